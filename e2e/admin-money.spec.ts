@@ -39,9 +39,9 @@ test('a small credit adjustment needs one administrator; a large one needs two',
   await expect(page.getByText('Second administrator required.')).toBeVisible()
   await lookAt(page, '/admin/accounts/[id]/credits', 'proposal')
   await submitWithReason(page, 'A migration.', 'Propose: add 5,000 credits')
-  await expect(page.getByText('Proposed. Another administrator has to approve it')).toBeVisible()
+  await expect(page.getByText('Proposed. Another administrator must approve it')).toBeVisible()
   await page.goto('/admin/credits')
-  await expect(page.getByText('You proposed this. Another administrator has to decide.')).toBeVisible()
+  await expect(page.getByText('You proposed this. Another administrator must approve or decline it.')).toBeVisible()
 
   await other.page.goto('/admin/credits')
   await expect(other.page.getByText('Balance 63. Adds 5,000. New balance 5,063. Can be reversed but not edited.')).toBeVisible()

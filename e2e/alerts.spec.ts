@@ -21,7 +21,7 @@ test('creates an alert from an example, gets an email about a new product and un
   await page.getByRole('link', { name: 'Use example Easy access rates' }).click()
   await page.waitForURL('**/portal/alerts/new?example=easy-access')
   await expect(page.getByText(/^Matches \d+ products? now\.$/)).toBeVisible()
-  await page.getByLabel('Lowest rate in percent').fill('44')
+  await page.getByLabel('Minimum rate in percent').fill('44')
   await expect(page.getByText('Matches 0 products now.')).toBeVisible()
   await page.getByRole('textbox', { name: /^Provider/ }).fill('nobody')
   await page.getByRole('button', { name: 'Create alert' }).click()
@@ -30,10 +30,10 @@ test('creates an alert from an example, gets an email about a new product and un
   await page.getByRole('textbox', { name: /^Provider/ }).fill('harrow')
   await page.getByRole('button', { name: 'Create alert' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Easy access rates' })).toBeVisible()
-  await expect(page.getByText('type=easy-access, minRate=44, provider=harrow', { exact: false })).toBeVisible()
+  await expect(page.getByText('Easy access, at least 44%, provider harrow')).toBeVisible()
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Lowest rate in percent').fill('4.6')
+  await page.getByLabel('Minimum rate in percent').fill('4.6')
   await lookAt(page, '/portal/alerts/[id]/edit')
   await page.getByRole('button', { name: 'Save alert' }).click()
   await page.waitForURL(/\/portal\/alerts\/alr_\w+$/)
@@ -47,7 +47,8 @@ test('creates an alert from an example, gets an email about a new product and un
   expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   const oneClick = /List-Unsubscribe: <([^>]+)>/.exec(raw)?.[1] ?? ''
   await page.reload()
-  await expect(page.getByText('harrow Bank Easy Access Saver: New: 4.75%')).toBeVisible()
+  const found = page.getByRole('region', { name: 'Changes found' }).getByRole('listitem').filter({ hasText: 'harrow Bank Easy Access Saver' })
+  await expect(found.last()).toHaveText('harrow Bank Easy Access Saver New 4.75%')
   await lookAt(page, '/portal/alerts/[id]', 'found')
 
   // Opening the link without signing in changes nothing.

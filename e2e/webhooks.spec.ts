@@ -221,6 +221,7 @@ async function change(page: Page, address: string): Promise<void> {
   await page.waitForURL(address)
   await expect(page.getByRole('definition').filter({ hasText: /^harrow$/ })).toBeVisible()
 
+  await page.getByRole('heading', { name: 'Redeliver', exact: true }).click()
   await page.getByLabel('From (UTC)').fill('2026-01-01T00:00')
   await page.getByLabel('To (UTC)').fill('2025-01-01T00:00')
   await pressEnterOn(page, button(page, 'Redeliver this range'))

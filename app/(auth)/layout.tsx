@@ -21,13 +21,13 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
   )
   if (path !== '/sign-up')
     return (
-      <SiteShell>
+      <SiteShell isFooterShort>
         <div className="flex justify-center sm:mt-6">{form}</div>
       </SiteShell>
     )
   const rows = await exampleRows((await nextService()).market().dataset('sample'))
   return (
-    <SiteShell>
+    <SiteShell isFooterShort>
       <div className="items-center gap-16 max-lg:flex max-lg:justify-center sm:mt-6 lg:grid lg:grid-cols-[28rem_minmax(0,1fr)]">
         {form}
         <AuthAside rows={rows} starterCredits={starterCredits} price={priceSentence()} />

@@ -9,7 +9,7 @@ const feed = '/status.xml'
 
 export const metadata: Metadata = {
   title: 'Status',
-  description: 'Current state of the service, its incidents and uptime, and the age of its data.',
+  description: 'Service status, incidents, uptime and data freshness.',
   alternates: { types: { 'application/atom+xml': feed } },
 }
 

@@ -28,14 +28,14 @@ function FindAccount() {
     return goTo(accountHref(found.account, found.request === null ? '' : `/requests/${found.request}`))
   }
   return (
-    <search className="mb-6 block max-w-prose">
+    <search className="mb-4 block max-w-160">
       <ClientForm action="/api/trpc/admin.accounts.find" submit={find} name="find">
-        <TextField
-          name="search"
-          label="Find an account"
-          hint="Email address or the start of one, @domain, account ID, key, last four characters of a key, or request ID."
-        />
-        <div>
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
+          <TextField
+            name="search"
+            label="Find an account"
+            hint="Email address or the start of one, @domain, account ID, key, last four characters of a key, or request ID."
+          />
           <SubmitButton kind="second">Find</SubmitButton>
         </div>
       </ClientForm>

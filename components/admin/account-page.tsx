@@ -6,6 +6,9 @@ import { Time } from '#components/data/time.tsx'
 import { credits, number, pounds } from '#components/portal/amounts.ts'
 import { LedgerTable } from '#components/portal/billing/ledger.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { AsidePanel } from '#components/ui/columns.tsx'
+import { Figure, FigureStrip } from '#components/ui/figures.tsx'
 import { plans } from '#server/api/contract/access.ts'
 import { AccountActions } from './account-actions.tsx'
 import { KeyList, Notes, SignIns, TicketList, UseTable, WebhookList } from './account-parts.tsx'
@@ -51,15 +54,15 @@ function Block({ account: { blockReason, blockReasonPrivate } }: { account: Acco
 
 /** Details of an account, including why it was declined or blocked. */
 function AccountDetails({ account }: { account: Account }) {
-  const { id, name, balanceCredits, capCredits, standing, licence, createdAt, singleSignOn } = account
-  const cap = capCredits === null ? '' : `, capped at ${credits(capCredits)} a month`
+  const { id, name, capCredits, standing, licence, createdAt, singleSignOn } = account
   return (
     <DescriptionList
+      isStacked
       items={[
         ['Name', name === '' ? 'Not given' : name],
         ['Account ID', <CopyId key="id" id={id} />],
-        ['Plan', planText(account)],
-        ['Balance', `${credits(balanceCredits)} (${pounds(balanceCredits)})${cap}`],
+        ['Limits', planText(account)],
+        ['Monthly cap', capCredits === null ? 'None' : credits(capCredits)],
         ['Review', <Review key="review" account={account} />],
         ['Block', standing === 'blocked' ? <Block key="block" account={account} /> : null],
         ['Signs in with', signIn(account)],
@@ -109,11 +112,7 @@ function Activity({ account, range }: AccountInputs) {
           <LedgerTable caption="Latest ledger entries" lines={ledger.lines} isNewest marked={null} places={linePlaces(account)} />
         )}
       </Section>
-      <Section
-        id="payments"
-        title="Payments"
-        lead="Failures of the last 30 days, then the latest other top-ups, including those that were started but not paid."
-      >
+      <Section id="payments" title="Payments" lead="Failures from the last 30 days first, then the latest other top-ups, including unpaid ones.">
         <PaymentTable payments={payments} />
       </Section>
       <Section id="usage" title="Usage, last 7 days">
@@ -123,9 +122,51 @@ function Activity({ account, range }: AccountInputs) {
   )
 }
 
+/** Balance, plan and use of an account in the last seven days. */
+function AccountFigures({ account, range }: { account: Account } & Pick<AccountInputs, 'range'>) {
+  const { accounts } = useTRPC().admin
+  const { groups } = useSuspenseQuery(accounts.usage.queryOptions({ account: account.id, ...range, by: 'endpoint' })).data
+  const calls = groups.reduce((sum, group) => sum + group.calls, 0)
+  const spent = groups.reduce((sum, group) => sum + group.credits, 0)
+  return (
+    <FigureStrip count={4}>
+      <Figure
+        name="Balance"
+        value={number(account.balanceCredits)}
+        note={`credits · ${pounds(account.balanceCredits)}`}
+        tone={account.balanceCredits < 0 ? 'danger' : undefined}
+      />
+      <Figure name="Plan" value={plans[account.plan].label} />
+      <Figure name="Calls, 7 days" value={number(calls)} />
+      <Figure name="Credits used, 7 days" value={number(spent)} note={pounds(spent)} />
+    </FigureStrip>
+  )
+}
+
+function Aside({ account }: { account: Account }) {
+  const { id, isClosed } = account
+  return (
+    <>
+      <AsidePanel id="part-details" title="Details">
+        <AccountDetails account={account} />
+      </AsidePanel>
+      <Section id="actions" title="Actions">
+        <AccountActions account={account} />
+      </Section>
+      <Section id="support" title="Messages to support">
+        <TicketList account={id} />
+        {isClosed ? null : <WriteForm account={id} />}
+      </Section>
+      <Section id="notes" title="Notes">
+        <Notes account={id} />
+      </Section>
+    </>
+  )
+}
+
 /** Admin page of an account: details, actions, failed calls, ledger, access, notes and history. */
 export function AccountPage(inputs: AccountInputs) {
-  const { account: id, before } = inputs
+  const { account: id, before, range } = inputs
   const { accounts } = useTRPC().admin
   const { data: account } = useSuspenseQuery(accounts.read.queryOptions({ account: id }))
   const { data: history } = useSuspenseQuery(accounts.history.queryOptions({ account: id, before }))
@@ -133,43 +174,41 @@ export function AccountPage(inputs: AccountInputs) {
     <>
       <Heading title={account.email} back={{ href: '/admin/accounts', name: 'Accounts' }}>
         <AccountTags {...account} />
+        <nav aria-label="Account" className="flex flex-wrap gap-2 sm:ml-auto">
+          {tabs.map(({ more, name }) => (
+            <ButtonLink key={more} kind="second" size="compact" href={accountHref(id, more)}>
+              {name}
+            </ButtonLink>
+          ))}
+        </nav>
       </Heading>
-      <AccountDetails account={account} />
-      <nav aria-label="Account" className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
-        {tabs.map(({ more, name }) => (
-          <a key={more} className="prose-link" href={accountHref(id, more)}>
-            {name}
-          </a>
-        ))}
-      </nav>
-      <Section id="actions" title="Actions">
-        <AccountActions account={account} />
-      </Section>
-      <Section id="support" title="Messages to support">
-        <TicketList account={id} />
-        {account.isClosed ? null : <WriteForm account={id} />}
-      </Section>
-      <Section id="notes" title="Notes">
-        <Notes account={id} />
-      </Section>
-      <Activity {...inputs} />
-      <Section id="keys" title="Keys">
-        <KeyList account={id} />
-      </Section>
-      <Section id="webhooks" title="Webhooks">
-        <WebhookList account={id} />
-      </Section>
-      <Section id="sessions" title="Sessions">
-        <SignIns account={id} />
-      </Section>
-      <Section id="history" title="History">
-        <AuditTable
-          lines={history.lines}
-          isOfOne
-          empty="No changes yet."
-          older={history.next === null ? null : accountHref(id, `?before=${history.next}#history`)}
-        />
-      </Section>
+      <AccountFigures account={account} range={range} />
+      {/* The actions come first where there is one column. */}
+      <div className="grid gap-x-10 xl:grid-cols-[minmax(0,1fr)_20rem] xl:[&>div>section:first-child]:mt-0">
+        <div className="min-w-0 xl:order-last">
+          <Aside account={account} />
+        </div>
+        <div className="min-w-0">
+          <Activity {...inputs} />
+          <Section id="keys" title="Keys">
+            <KeyList account={id} />
+          </Section>
+          <Section id="webhooks" title="Webhooks">
+            <WebhookList account={id} />
+          </Section>
+          <Section id="sessions" title="Sessions">
+            <SignIns account={id} />
+          </Section>
+          <Section id="history" title="History">
+            <AuditTable
+              lines={history.lines}
+              isOfOne
+              empty="No changes yet."
+              older={history.next === null ? null : accountHref(id, `?before=${history.next}#history`)}
+            />
+          </Section>
+        </div>
+      </div>
     </>
   )
 }

@@ -44,12 +44,6 @@ const columns: readonly AdminColumn<Payment>[] = [
 /** Top-ups of an account in every state, recent failures first, with a sentence for support. */
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   return (
-    <AdminTable
-      caption="Payments, recent failures first"
-      rows={payments}
-      rowKey={({ id }) => id}
-      columns={columns}
-      empty="No payments, completed or attempted."
-    />
+    <AdminTable caption="Payments, recent failures first" rows={payments} rowKey={({ id }) => id} columns={columns} empty="No payments or payment attempts." />
   )
 }

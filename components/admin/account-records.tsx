@@ -37,7 +37,7 @@ export function CallTable({ caption, account, calls, empty, next = null }: CallT
             </CellLink>
           ),
         },
-        { name: 'When', cell: ({ at }) => <Time at={at} look="second" /> },
+        { name: 'When', cell: ({ at }) => <Time at={at} look="row" /> },
         { name: 'Status', isBeside: true, cell: ({ status, error }) => <HttpStatus status={status} error={error} /> },
         {
           name: 'Key',

@@ -4,6 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Time } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { Chevron } from '#components/ui/chevron.tsx'
 import { toActionName, toSentence, toValues } from './audit-sentences.ts'
 import { type AdminColumn, AdminTable } from './kit/admin-table.tsx'
 import { CopyId } from './kit/copy-id.tsx'
@@ -32,8 +33,11 @@ function Details({ line: { action, subject, address, before, after } }: { line: 
   const [old, now] = [toValues(before), toValues(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
   return (
-    <details className="text-note text-ink-2">
-      <summary className="cursor-pointer">Details</summary>
+    <details className="group mt-0.5 text-note font-normal text-ink-2">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 font-normal hover:text-ink [&::-webkit-details-marker]:hidden">
+        <Chevron />
+        Details
+      </summary>
       <p className="wrap-anywhere">
         {action} {subject === null ? null : <CopyId id={subject} />}
         {address === null ? null : <> from {address}</>}
@@ -56,9 +60,18 @@ const getActor = ({ adminEmail, memberEmail, actor, accountEmail }: Line): strin
   adminEmail ?? memberEmail ?? (actor === 'account' ? (accountEmail ?? 'The customer') : (actors[actor] ?? actor))
 
 const columns: readonly AdminColumn<Line>[] = [
-  { name: 'When', cell: ({ at }) => <Time at={at} look="row" />, isHead: true },
+  {
+    name: 'When',
+    isBeside: true,
+    cell: ({ at }) => (
+      <span className="text-ink-2 xl:whitespace-nowrap">
+        <Time at={at} look="row" />
+      </span>
+    ),
+  },
   {
     name: 'What',
+    isHead: true,
     cell: (line) => (
       <>
         <span className="wrap-anywhere">{toSentence(line)}</span>
@@ -115,7 +128,13 @@ export function AuditLog({ view, cursor }: { view: View; cursor: string | null }
   const isNarrowed = Object.values(view).some((value) => value !== null)
   return (
     <>
-      <Heading title="Audit log" />
+      <Heading title="Audit log">
+        <span className="ml-auto">
+          <ButtonLink kind="second" size="compact" href={toHref('/admin/audit/csv', view)}>
+            Download CSV
+          </ButtonLink>
+        </span>
+      </Heading>
       <FilterBar
         path="/admin/audit"
         button="Find changes"
@@ -140,11 +159,7 @@ export function AuditLog({ view, cursor }: { view: View; cursor: string | null }
             older={data.next === null ? null : toHref('/admin/audit', { ...view, cursor: data.next })}
           />
         }
-      >
-        <ButtonLink kind="second" href={toHref('/admin/audit/csv', view)}>
-          Download CSV
-        </ButtonLink>
-      </FilterBar>
+      />
     </>
   )
 }

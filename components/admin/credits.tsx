@@ -49,7 +49,7 @@ const columns: readonly AdminColumn<Adjustment>[] = [
 /** Success messages by the state of the adjustment. */
 const adjusted = {
   entered: 'Credits adjusted. See the latest entry below.',
-  waiting: 'Proposed. Another administrator has to approve it under Credit adjustments.',
+  waiting: 'Proposed. Another administrator must approve it under Credit adjustments.',
 } as const
 
 /** Adjustment of an account's credits: amount, preview, reason. `formKey` makes sure that a form that is sent twice moves credits once. */
@@ -87,7 +87,7 @@ export function AdjustCredits({ account, formKey }: { account: string; formKey: 
             <TextField
               name="note"
               label="Note to the customer"
-              hint="Shown next to the ledger entry, such as: Goodwill. Without a note, it says Correction."
+              hint="Shown next to the ledger entry, for example “Goodwill”. Defaults to “Correction”."
               isOptional
               suggestions={['Goodwill.', 'Correction.']}
             />
@@ -147,7 +147,9 @@ function One({ proposal, viewer }: { proposal: Proposal; viewer: string }) {
       </p>
       <p className="mt-1 text-ink-2">Note to the customer: {note}</p>
       {proposedBy === viewer || account === viewer ? (
-        <p className="mt-3 font-medium">{proposedBy === viewer ? 'You proposed this.' : 'This is your own account.'} Another administrator has to decide.</p>
+        <p className="mt-3 font-medium">
+          {proposedBy === viewer ? 'You proposed this.' : 'This is your own account.'} Another administrator must approve or decline it.
+        </p>
       ) : (
         <Decide {...proposal} />
       )}

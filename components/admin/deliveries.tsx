@@ -89,7 +89,7 @@ export function FailingEndpoints({ view }: { view: View }) {
 /** Reports how many deliveries are being redelivered. */
 function redelivering({ count, next = null }: { count: number; next?: string | null }): string {
   const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${number(count)} deliveries.`
-  return next === null ? sent : `${sent} More remain. Redeliver to continue.`
+  return next === null ? sent : `${sent} More remain. Redeliver again to continue.`
 }
 
 type Reached = { readonly next: string | null; readonly from: string; readonly to: string }
@@ -124,7 +124,7 @@ export function EndpointDeliveries({ endpoint, view }: { endpoint: string; view:
   const { deliveries } = useTRPC().admin
   const { data } = useSuspenseQuery(deliveries.endpoint.queryOptions({ endpoint, kind: view.kind, type: view.type, after: view.after }))
   const path = `/admin/deliveries/${endpoint}`
-  const charging = 'Events that were already charged aren’t charged again. Others are charged on the first 2xx.'
+  const charging = 'Events that were already charged aren’t charged again. Others are charged on the first 2xx response.'
   return (
     <>
       <Heading title={data.url} back={{ href: '/admin/deliveries', name: 'Webhook deliveries' }}>
@@ -143,6 +143,7 @@ export function EndpointDeliveries({ endpoint, view }: { endpoint: string; view:
         next={{ href: data.next === null ? null : failureHref(path, view, data.next), name: 'Later deliveries' }}
         bulk={{
           label: ({ type, event }) => `${type} ${event}`,
+          idle: { button: 'Redeliver selected', hint: 'Select deliveries to redeliver them together.' },
           form: (selected, clear) => (
             <ActionForm
               mutation={deliveries.redeliverMany.mutationOptions()}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
 import { number } from '#components/portal/amounts.ts'
@@ -30,20 +31,25 @@ const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string
   quality: { one: 'implausible rate', many: 'implausible rates', href: '/admin/quality' },
 }
 
+/** Work that customers notice while it is open. */
+const urgent: ReadonlySet<Kind> = new Set(['incidents', 'failedSources', 'dead', 'debt'])
+
 const kindNames = Object.keys(kinds) as Kind[]
 
 function Task({ kind, waiting: { count, oldest } }: { kind: Kind; waiting: Waiting[Kind] }) {
   const { one, many, href } = kinds[kind]
   return (
-    <li className="py-3">
-      <a className="prose-link font-medium" href={href}>
+    <li className="relative flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-3 hover:bg-hover">
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${urgent.has(kind) ? 'bg-danger' : 'bg-caution'}`} />
+      <a className="font-medium after:absolute after:inset-0" href={href}>
         {count > maxCounted ? `More than ${number(maxCounted)}` : number(count)} {count === 1 ? one : many}
       </a>
       {oldest === null ? null : (
-        <span className="block text-note text-ink-2">
+        <span className="text-note text-ink-2 max-sm:basis-full max-sm:pl-5 sm:ml-auto">
           Oldest: <Time at={oldest}>{ago(oldest, new Date())}</Time>
         </span>
       )}
+      <ChevronRight aria-hidden="true" className="size-4 text-ink-3 max-sm:absolute max-sm:top-3.5 max-sm:right-3" />
     </li>
   )
 }
@@ -59,19 +65,19 @@ export function AdminOverview() {
       <Heading title="Now" />
       <Section id="to-do" title="Needs attention">
         {busy.length === 0 ? (
-          <p>Nothing to do.</p>
+          <p className="rounded-panel border border-line px-4 py-3">Nothing to do.</p>
         ) : (
-          <ul className="divide-y divide-line border-y border-line">
+          <ul className="divide-y divide-line overflow-hidden rounded-panel border border-line">
             {busy.map((kind) => (
               <Task key={kind} kind={kind} waiting={data[kind]} />
             ))}
           </ul>
         )}
-        <div className="mt-5">
+        <div className="mt-4">
           <FreshnessNotice morning={morning} />
         </div>
       </Section>
-      <TrendCharts />
+      <TrendCharts hasSources={morning.sources.length > 0} />
     </>
   )
 }

@@ -91,7 +91,11 @@ export function ReviewQueue({ after, done }: { after: string | null; done: strin
         columns={queueColumns}
         empty="No accounts to review."
         next={{ href: data.next === null ? null : `/admin/review?after=${data.next}`, name: 'Next page' }}
-        bulk={{ label: ({ email }) => email, form: (selected, clear) => <ApproveSelected selected={selected} clear={clear} /> }}
+        bulk={{
+          label: ({ email }) => email,
+          idle: { button: 'Approve selected', hint: 'Select accounts to approve them together.' },
+          form: (selected, clear) => <ApproveSelected selected={selected} clear={clear} />,
+        }}
       />
     </>
   )

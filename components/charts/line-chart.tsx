@@ -27,7 +27,8 @@ export function LineChart({ name, periods, chart: { paths, slots, ticks }, colou
           key={index}
           d={path}
           className={`fill-none ${colours[index]?.stroke}`}
-          strokeWidth="2"
+          // A single value has no line, so its point is drawn larger.
+          strokeWidth={path.includes('L') ? 2 : 8}
           strokeLinecap="round"
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"

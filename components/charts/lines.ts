@@ -27,10 +27,10 @@ export function lines(series: readonly Values[]): Lines | null {
   return { paths: series.map((values) => draw([...values]) ?? ''), slots, ticks, toTop }
 }
 
-/** Lays out values that stay constant during a period, such as a balance. Returns null if all of them are zero. */
-export function steps(values: readonly number[]): Lines | null {
+/** Lays out values that stay constant during a period, such as a balance. `room` enlarges the scale. Returns null if all of them are zero. */
+export function steps(values: readonly number[], room = 1): Lines | null {
   if (values.every((value) => value === 0)) return null
-  const { toTop, ticks } = verticalScale(Math.min(...values), Math.max(...values))
+  const { toTop, ticks } = verticalScale(Math.min(...values), Math.max(...values) * room)
   const slots = horizontalSlots(values.length)
   // The last value is repeated at the right edge, so that the last period is as wide as the others.
   const draw = line<number>()

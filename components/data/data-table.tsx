@@ -83,7 +83,7 @@ function Cell<Row>({ column, row, isDense, gap: space }: { column: Column<Row>; 
   const { name, cell, isNumber, isHead, isBeside } = column
   const value = cell(row)
   const place = phoneClasses(column, isNothing(value), isDense)
-  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? 'text-right tabular-nums max-sm:text-left' : `text-left ${space}`}`
+  const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? `text-right tabular-nums max-sm:text-left ${isDense ? 'whitespace-nowrap' : ''}` : `text-left ${space}`}`
   if (isHead)
     return (
       <th scope="row" className={`${look} font-medium max-sm:text-body`}>
@@ -108,11 +108,16 @@ function Cell<Row>({ column, row, isDense, gap: space }: { column: Column<Row>; 
 
 const look = 'py-2 text-note font-medium text-ink-2'
 
-/** Table header of a statement with a running balance. `what` is the heading of the first column. */
-export function StatementHead({ what }: { what: string }) {
+/** Table header of a statement with a running balance. `what` is the heading of the column of titles, after the dates if there are any. */
+export function StatementHead({ what, hasDate = false }: { what: string; hasDate?: boolean }) {
   return (
     <thead>
       <tr className="border-b border-line-strong">
+        {hasDate ? (
+          <th scope="col" className={`${look} text-left`}>
+            Date
+          </th>
+        ) : null}
         <th scope="col" className={`${look} text-left`}>
           {what}
         </th>

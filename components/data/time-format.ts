@@ -99,3 +99,8 @@ export function ago(at: Date, now: Date): string {
   const count = Math.floor(seconds / unit[1])
   return `${count} ${unit[0]}${count === 1 ? '' : 's'} ago`
 }
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Formats a month: `2026-11` becomes `November 2026`. */
+export const monthName = (month: string): string => monthFormat.format(new Date(`${month}-01`))

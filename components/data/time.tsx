@@ -36,7 +36,14 @@ export function Time({ at, look = 'minute', isStop = false, children }: Props) {
   const moment = new Date(at)
   const exact = formatTime(moment, utc, 'second')
   return (
-    <time dateTime={moment.toISOString()} title={exact} data-exact={exact} suppressHydrationWarning {...(isStop ? { tabIndex: 0, className: hint } : {})}>
+    <time
+      dateTime={moment.toISOString()}
+      title={exact}
+      data-exact={exact}
+      suppressHydrationWarning
+      className={isStop ? hint : look === 'row' ? 'whitespace-nowrap' : undefined}
+      tabIndex={isStop ? 0 : undefined}
+    >
       {children ?? formatTime(moment, zone, look)}
     </time>
   )

@@ -8,33 +8,43 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ye
 const tones = { added: 'good', changed: 'plain', deprecated: 'caution' } as const satisfies Record<ChangeKind, Tone>
 
 function Entry({ entry }: { entry: ChangelogEntry }) {
-  const { id, publishedAt, kind, title, body } = entry
+  const { id, kind, title, body } = entry
   return (
-    <li id={id} className="gap-8 border-b border-line py-6 md:grid md:grid-cols-[11rem_minmax(0,68ch)]">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2 md:flex-col md:items-start">
-        <time dateTime={publishedAt.toISOString()}>{day.format(publishedAt)}</time>
+    <li id={id} className="scroll-mt-4 border-line py-6 not-first:border-t max-md:first:pt-4">
+      <p className="mb-2">
         <Tag tone={tones[kind]}>{changeKinds[kind]}</Tag>
       </p>
-      <div className="min-w-0 max-md:mt-2">
-        <h2 className="mb-2 text-h2 font-semibold text-balance">
-          <Words text={title} />
-        </h2>
+      <h3 className="mb-2 text-h2 font-semibold text-balance">
+        <Words text={title} />
+      </h3>
+      <div className="max-w-[68ch]">
         <Markdown source={body} />
       </div>
     </li>
   )
 }
 
-/** Changelog, newest first. */
+/** Entries of one UTC day. The date stays in view on a wide screen. */
+function DayEntries({ date, entries }: { date: string; entries: readonly ChangelogEntry[] }) {
+  return (
+    <section aria-labelledby={`day-${date}`} className="gap-8 border-b border-line md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
+      <h2 id={`day-${date}`} className="self-start font-medium text-ink-2 max-md:pt-6 md:sticky md:top-0 md:py-6">
+        <time dateTime={date}>{day.format(new Date(date))}</time>
+      </h2>
+      <ol className="min-w-0">
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Changelog by UTC day, newest first. */
 export function ChangelogList({ entries, isFiltered }: { entries: readonly ChangelogEntry[]; isFiltered: boolean }) {
   if (entries.length === 0) return <p className="py-6 text-ink-2">{isFiltered ? 'No changes of this kind.' : 'No changes yet.'}</p>
-  return (
-    <ol>
-      {entries.map((entry) => (
-        <Entry key={entry.id} entry={entry} />
-      ))}
-    </ol>
-  )
+  const days = Map.groupBy(entries, ({ publishedAt }) => publishedAt.toISOString().slice(0, 10))
+  return [...days].map(([date, ofDay]) => <DayEntries key={date} date={date} entries={ofDay} />)
 }
 
 /** Filter by kind of change. The choice is in the URL. */

@@ -1,10 +1,22 @@
 import { Chevron } from '#components/ui/chevron.tsx'
 import { Path } from '#components/ui/phrase.tsx'
+import { MethodTag } from './method-tag.tsx'
 import { NavScroll } from './nav-scroll.tsx'
 
 export type NavGroup = { readonly name: string; readonly links: readonly { readonly href: string; readonly name: string; readonly isCode?: boolean }[] }
 
 type Props = { label: string; groups: readonly NavGroup[]; current: string; hasSearch?: boolean }
+
+/** Path of an endpoint, after its method if that isn't GET. */
+function Endpoint({ name }: { name: string }) {
+  const [method = '', path] = name.split(' ')
+  if (path === undefined) return <Path text={name} size="text-note" />
+  return (
+    <span className="flex min-w-0 items-baseline gap-1.5">
+      <MethodTag method={method} /> <Path text={path} size="text-note" />
+    </span>
+  )
+}
 
 function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
   return groups.map(({ name, links }) => (
@@ -18,7 +30,7 @@ function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
               aria-current={link.href === current ? 'page' : undefined}
               className="flex min-h-8 items-center border-l-2 border-transparent py-1 pl-2.5 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11"
             >
-              {link.isCode ? <Path text={link.name} size="text-note" /> : link.name}
+              {link.isCode ? <Endpoint name={link.name} /> : link.name}
             </a>
           </li>
         ))}

@@ -28,7 +28,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Fields({ fields }: Pick<Props, 'fields'>) {
-  if (fields.length === 0) return <p>None, apart from the four fields that every error has.</p>
+  if (fields.length === 0) return <p>None beyond the four fields that every error has.</p>
   return (
     <dl className="border-t border-line">
       {fields.map(({ name, text }) => (

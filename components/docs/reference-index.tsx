@@ -2,6 +2,7 @@ import { Cost, Path } from '#components/ui/phrase.tsx'
 import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import { CodeFigure } from './code.tsx'
 import { headingId } from './headings.ts'
+import { MethodTag } from './method-tag.tsx'
 
 type Operation = Availability & {
   readonly id: string
@@ -17,24 +18,25 @@ type Group = { readonly name: string; readonly description: string; readonly ope
 function Row({ operation }: { operation: Operation }) {
   const { href, method, path, summary, cost, availability, plan } = operation
   return (
-    <li className="grid gap-x-6 gap-y-1 border-b border-line py-3 sm:grid-cols-[1fr_9rem_10rem]">
-      <div className="min-w-0">
-        <a href={href} className="prose-link">
-          <Path text={method === 'GET' ? path : `${method} ${path}`} />
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 border-b border-line py-3 sm:grid-cols-[1fr_9rem_10rem] sm:gap-x-6">
+      <p className="flex min-w-0 items-baseline gap-2">
+        <MethodTag method={method} />{' '}
+        <a href={href} className="prose-link min-w-0">
+          <Path text={path} />
         </a>
-        <p className="mt-0.5 text-pretty text-ink-2">{summary}</p>
-      </div>
-      <p className="text-table tabular-nums">
+      </p>
+      <p className="col-start-1 row-start-2 text-pretty text-ink-2">{summary}</p>
+      <p className="col-start-2 row-start-1 text-table tabular-nums max-sm:max-w-36 max-sm:text-right">
         <Cost text={cost} />
       </p>
-      <p className="flex flex-wrap items-start gap-1.5 self-start">
+      <p className="col-start-2 row-start-2 flex flex-wrap items-start gap-1.5 self-start max-sm:max-w-36 max-sm:justify-end sm:col-start-3 sm:row-span-2 sm:row-start-1">
         <AvailabilityTags availability={availability} plan={plan} />
       </p>
     </li>
   )
 }
 
-/** Index of all endpoints by group. */
+/** Index of all endpoints by group. On a phone, the price is on the line of the path. */
 export function ReferenceIndex({ groups, baseUrl }: { groups: readonly Group[]; baseUrl: string }) {
   return (
     <div className="min-w-0 grow">

@@ -14,12 +14,14 @@ type GroupProps = {
   hint?: ReactNode
   choices: readonly Choice[]
   chosen?: readonly string[]
+  /** Puts short choices without hints next to each other. */
+  isGrid?: boolean
 }
 
 type InputProps = ComponentProps<'input'>
 
 /** Choices with their hints. `toInput` returns the props that make an input a field of the form. */
-function ChoiceSet({ name, legend, hint, choices, toInput }: Omit<GroupProps, 'chosen'> & { toInput: (value: string) => InputProps }) {
+function ChoiceSet({ name, legend, hint, choices, isGrid = false, toInput }: Omit<GroupProps, 'chosen'> & { toInput: (value: string) => InputProps }) {
   const { faults } = useFormState()
   const id = useFieldId()(name)
   const fault = faults[name]
@@ -38,7 +40,11 @@ function ChoiceSet({ name, legend, hint, choices, toInput }: Omit<GroupProps, 'c
           {fault}
         </p>
       )}
-      <div className="mt-2 flex flex-col divide-y divide-line border-y border-line">
+      <div
+        className={
+          isGrid ? 'mt-2 grid grid-cols-2 gap-x-4 border-y border-line py-1 sm:grid-cols-3' : 'mt-2 flex flex-col divide-y divide-line border-y border-line'
+        }
+      >
         {choices.map((choice, index) => (
           <div key={choice.value} className="flex items-start gap-3 py-2.5">
             <input

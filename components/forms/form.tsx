@@ -10,6 +10,8 @@ type SubmitButtonProps = {
   kind?: ButtonKind
   /** True if the button spans the fields. */
   isWide?: boolean
+  /** `compact` in the heading of a page. */
+  size?: 'regular' | 'compact'
   /** Reason why the form can't be submitted now, shown next to the disabled button; null if it can. */
   reason?: string | null
   children: ReactNode
@@ -26,7 +28,7 @@ export function FormDone() {
 }
 
 /** Submits the surrounding form and shows the result next to the button. Clicks are ignored while a submission is pending. */
-export function SubmitButton({ kind = 'primary', isWide = false, reason = null, children }: SubmitButtonProps) {
+export function SubmitButton({ kind = 'primary', isWide = false, size = 'regular', reason = null, children }: SubmitButtonProps) {
   const reasonId = `${useFieldId()('submit')}-reason`
   const { done, proof, isPending = false } = useFormState()
   const isDisabled = isPending || reason !== null
@@ -36,7 +38,7 @@ export function SubmitButton({ kind = 'primary', isWide = false, reason = null, 
     <span className="inline-flex flex-wrap items-center gap-3">
       <Button
         kind={kind}
-        size={isWide ? 'wide' : 'regular'}
+        size={isWide ? 'wide' : size}
         type="submit"
         aria-disabled={isDisabled}
         aria-describedby={reason === null ? undefined : reasonId}

@@ -17,7 +17,7 @@ export function EditKeyForm({ id, scopes, close }: Props) {
   const { data: key } = useSuspenseQuery(trpc.keys.read.queryOptions({ id }))
   const isLive = key.mode === 'live'
   return (
-    <section aria-labelledby="edit" className="rounded-panel border border-line bg-surface p-4 sm:p-5">
+    <section aria-labelledby="edit" className="max-w-176 rounded-panel border border-line bg-surface p-4 sm:p-5">
       <h2 id="edit" className="text-h2 font-semibold">
         Edit key
       </h2>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Time } from '#components/data/time.tsx'
 import type { Values } from '#components/forms/client-form.tsx'
 import { HiddenField, TextField } from '#components/forms/field.tsx'
@@ -11,6 +11,7 @@ import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { BackLink } from '#components/ui/back-link.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { AsidePanel, Columns } from '#components/ui/columns.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
@@ -146,10 +147,14 @@ type Props = {
   review: Review
   /** True if the page opens with the form. */
   startsEdited: boolean
+  /** Content next to the details. */
+  aside: ReactNode
+  /** Content below the details. */
+  children: ReactNode
 }
 
 /** Details of a key, without the key itself. While the key is edited, the form takes their place. */
-export function KeyDetail({ id, scopes, review, startsEdited }: Props) {
+export function KeyDetail({ id, scopes, review, startsEdited, aside, children }: Props) {
   const { data: key } = useSuspenseQuery(useTRPC().keys.read.queryOptions({ id }))
   const [isEdited, setEdited] = useState(startsEdited)
   return (
@@ -168,7 +173,10 @@ export function KeyDetail({ id, scopes, review, startsEdited }: Props) {
         ) : null}
       </div>
       <KeyNotices apiKey={key} review={review} />
-      {isEdited && key.state === 'active' ? <EditKeyForm id={id} scopes={scopes} close={() => setEdited(false)} /> : <Facts apiKey={key} />}
+      <Columns aside={aside}>
+        {isEdited && key.state === 'active' ? <EditKeyForm id={id} scopes={scopes} close={() => setEdited(false)} /> : <Facts apiKey={key} />}
+        {children}
+      </Columns>
     </>
   )
 }
@@ -188,11 +196,8 @@ export function RevokeForm({ id }: { id: string }) {
     return { id }
   }
   return (
-    <section aria-labelledby="revoke" className="mt-10">
-      <h2 id="revoke" className="text-h2 font-semibold">
-        Revoke
-      </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">
+    <AsidePanel id="revoke" title="Revoke">
+      <p className="mb-4 text-note text-pretty text-ink-2">
         {lastUseText(key, new Date())} Once you revoke this key, calls with it fail immediately. You can't undo this.
       </p>
       <MutationForm mutation={trpc.keys.revoke.mutationOptions()} name="revoke" toInput={toInput} onDone={() => goTo(`/portal/keys?revoked=${id}#ended`)}>
@@ -201,6 +206,6 @@ export function RevokeForm({ id }: { id: string }) {
         ) : null}
         <SubmitButton kind="danger">Revoke key</SubmitButton>
       </MutationForm>
-    </section>
+    </AsidePanel>
   )
 }

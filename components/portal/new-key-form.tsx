@@ -8,7 +8,7 @@ import { SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { ExpiryField, LiveKeyFields, type ScopeLine, ScopesField } from './key-fields.tsx'
+import { LifetimeField, LiveKeyFields, type ScopeLine, ScopePresets, ScopesField } from './key-fields.tsx'
 import { KeyReveal } from './key-reveal.tsx'
 import { type KeyPlan, keySummary } from './key-summary.ts'
 import { keySnippets } from './snippets.ts'
@@ -39,14 +39,16 @@ export function NewKeyForm({ scopes, firstMode, liveNote, apiUrl }: Props) {
   const [plan, setPlan] = useState<KeyPlan>({ mode: firstMode, scopes: firstScopes, cap: '', expires: '' })
   if (made !== null)
     return (
-      <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)} note={made.mode === 'live' ? liveNote : null}>
-        <p className="flex flex-wrap items-center gap-4">
-          <span className="font-medium text-good">Done.</span>
-          <ButtonLink kind="second" href="/portal/keys">
-            Back to keys
-          </ButtonLink>
-        </p>
-      </KeyReveal>
+      <div className="max-w-152">
+        <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)} note={made.mode === 'live' ? liveNote : null}>
+          <p className="flex flex-wrap items-center gap-4">
+            <span className="font-medium text-good">Done.</span>
+            <ButtonLink kind="second" href="/portal/keys">
+              Back to keys
+            </ButtonLink>
+          </p>
+        </KeyReveal>
+      </div>
     )
   const onInput = (event: FormEvent<HTMLDivElement>) => {
     const form = (event.target as HTMLElement).closest('form')
@@ -61,29 +63,38 @@ export function NewKeyForm({ scopes, firstMode, liveNote, apiUrl }: Props) {
           return client.invalidateQueries(trpc.keys.pathFilter())
         }}
       >
-        <RadioGroup
-          name="mode"
-          legend="Mode"
-          chosen={[firstMode]}
-          choices={[
-            { value: 'test', label: 'Test', hint: 'Sample data with fictional banks. Free, 10 calls per minute.' },
-            {
-              value: 'live',
-              label: 'Live',
-              hint: `Real data. Calls use credits.${liveNote === null ? '' : ` ${liveNote}`}`,
-            },
-          ]}
-        />
-        <TextField name="name" label="Name" hint="For example, “Production server”." />
-        <ScopesField scopes={scopes} chosen={firstScopes} />
-        <div className="hidden flex-col gap-5 group-has-[[value=live]:checked]/key:flex">
-          <LiveKeyFields />
+        <div className="grid gap-x-10 gap-y-5 xl:grid-cols-[minmax(0,38rem)_minmax(0,20rem)]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <RadioGroup
+              name="mode"
+              legend="Mode"
+              chosen={[firstMode]}
+              choices={[
+                { value: 'test', label: 'Test', hint: 'Sample data with fictional banks. Free, 10 calls per minute.' },
+                {
+                  value: 'live',
+                  label: 'Live',
+                  hint: `Real data. Calls use credits.${liveNote === null ? '' : ` ${liveNote}`}`,
+                },
+              ]}
+            />
+            <TextField name="name" label="Name" hint="For example, “Production server”." />
+            <div className="flex flex-col gap-3">
+              <ScopePresets scopes={scopes} onChoose={(chosen) => setPlan({ ...plan, scopes: chosen })} />
+              <ScopesField scopes={scopes} chosen={firstScopes} />
+            </div>
+            <div className="hidden flex-col gap-5 group-has-[[value=live]:checked]/key:flex">
+              <LiveKeyFields />
+            </div>
+            <LifetimeField onChoose={(expires) => setPlan({ ...plan, expires })} />
+          </div>
+          <p aria-live="polite" className="self-start rounded-panel border border-line bg-sunken px-4 py-3 text-pretty xl:sticky xl:top-20">
+            {keySummary(plan)}
+          </p>
+          <div>
+            <SubmitButton>{plan.mode === 'live' ? 'Create live key' : 'Create test key'}</SubmitButton>
+          </div>
         </div>
-        <ExpiryField />
-        <p aria-live="polite" className="border-y border-line py-3 text-pretty">
-          {keySummary(plan)}
-        </p>
-        <SubmitButton>{plan.mode === 'live' ? 'Create live key' : 'Create test key'}</SubmitButton>
       </MutationForm>
     </div>
   )

@@ -1,4 +1,4 @@
-import { CircleQuestionMark, Plus } from 'lucide-react'
+import { CircleQuestionMark, Plus, ShieldUser } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AccountChoice } from '#components/site/account-choices.tsx'
 import { AppShell, NavHeading, NavLink } from '#components/site/app-shell.tsx'
@@ -8,7 +8,7 @@ import type { Who } from '#components/site/who.ts'
 import { type PortalPage, portalPages } from './portal-pages.ts'
 
 /** Navigation of the portal: portal pages, then public pages. */
-function PortalNav({ current }: { current: PortalPage | undefined }) {
+function PortalNav({ current, isAdmin }: { current: PortalPage | undefined; isAdmin: boolean }) {
   return (
     <nav aria-label="Portal" className="flex flex-col gap-y-0.5">
       {portalPages.map(({ id, href, name }) => (
@@ -27,6 +27,14 @@ function PortalNav({ current }: { current: PortalPage | undefined }) {
       <NavLink href="/portal/help" icon={CircleQuestionMark}>
         Help
       </NavLink>
+      {isAdmin ? (
+        <>
+          <NavHeading>Operations</NavHeading>
+          <NavLink href="/admin" icon={ShieldUser}>
+            Admin
+          </NavLink>
+        </>
+      ) : null}
     </nav>
   )
 }
@@ -90,7 +98,7 @@ export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited,
       links={isAdmin ? [...links, adminLink] : links}
       csrfToken={csrfToken}
       figures={figures}
-      nav={<PortalNav current={current} />}
+      nav={<PortalNav current={current} isAdmin={isAdmin} />}
     >
       {children}
     </AppShell>

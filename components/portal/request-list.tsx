@@ -9,6 +9,7 @@ import { number } from './amounts.ts'
 import type { Option } from './filter-select.tsx'
 import { LiveRequests } from './live-requests.tsx'
 import { RequestFilters } from './request-filters.tsx'
+import { RequestHistogram } from './request-histogram.tsx'
 import { isFiltered, listInput, type RequestView, readRequestView, requestsHref } from './request-view.ts'
 import { isPlainClick, useUrlView } from './url-view.ts'
 
@@ -81,6 +82,7 @@ export function RequestList({ view: initial, now, limit, baseUrl, ...options }: 
         <LiveToggle isOn={liveSince !== null} toggle={toggle} />
       </PageHead>
       <RequestFilters view={view} show={show} {...options} />
+      <RequestHistogram view={view} now={now} />
       <LiveRequests
         input={input}
         liveSince={liveSince}

@@ -86,3 +86,16 @@ export function listInput({ search, endpoint, status, key, last, from, to, befor
   const toMoment = (at: string | number | null) => (at === null ? null : new Date(at).toISOString())
   return { search, endpoint, status: toStatusFilter(status), key, from: toMoment(start), to: toMoment(end), before, limit }
 }
+
+const hoursOfDay = 23
+
+/** Returns the query input for the histogram above the list: the last 24 hours by hour, or the days of the range. Days and hours are in UTC. */
+export function histogramInput({ endpoint, status, key, last, from, to }: RequestView, now: Date) {
+  const filter = { endpoint, status: toStatusFilter(status), key, by: 'status' as const }
+  const hour = (at: number) => new Date(at).toISOString().slice(0, 13)
+  const day = (at: number) => hour(at).slice(0, 10)
+  const time = now.getTime()
+  if (last === '1h' || last === '24h') return { ...filter, grain: 'hour' as const, from: hour(time - hoursOfDay * hourMs), to: hour(time) }
+  const days = last === '7d' ? 6 : 29
+  return { ...filter, grain: 'day' as const, from: from ?? day(time - days * dayMs), to: to ?? day(time) }
+}

@@ -33,7 +33,7 @@ export function RotateForm({ id, apiUrl }: Props) {
   const { mode, scopes } = key
   if (key.state !== 'active' && made === null) return null
   return (
-    <section aria-labelledby="rotate" className="mt-10">
+    <section aria-labelledby="rotate" className="max-w-176">
       <h2 id="rotate" className="text-h2 font-semibold">
         Rotate
       </h2>

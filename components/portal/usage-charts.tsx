@@ -97,13 +97,13 @@ function Panel({ id, title, children }: { id: string; title: string; children: R
   )
 }
 
-const statusSeries = [
+export const statusSeries = [
   { id: 'ok', name: 'Success (2xx, 3xx)' },
   { id: 'rejected', name: 'Client errors (4xx)' },
   { id: 'failed', name: 'Server errors (5xx)' },
 ] as const
 
-const byStatus = ({ calls, rejected, failed }: Amounts): number[] => [calls - rejected - failed, rejected, failed]
+export const byStatus = ({ calls, rejected, failed }: Amounts): number[] => [calls - rejected - failed, rejected, failed]
 
 /** Calls by status over time. */
 export function StatusPanel({ usage, timeZone }: Props) {

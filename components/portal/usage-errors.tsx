@@ -46,8 +46,8 @@ export function UsageErrors({ view }: { view: UsageView }) {
         Why calls fail
       </h2>
       <p className="mt-1 mb-2 text-note text-ink-2">
-        Failed calls cost nothing.
-        {hasAll ? null : isComplete ? ' From the last seven days of this period.' : ' From the newest 2,000 failed calls.'}
+        Failed calls are free.
+        {hasAll ? null : isComplete ? ' Based on the last seven days of this period.' : ' Based on the latest 2,000 failed calls.'}
       </p>
       <DataTable
         caption="Failed calls by error and key"

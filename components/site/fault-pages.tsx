@@ -31,7 +31,7 @@ const home: PageLink = { href: '/', name: 'Go to the home page' }
 const elsewhere = [
   { href: '/docs', name: 'Docs', text: 'Guides, from the first call to webhooks.' },
   { href: '/reference', name: 'API reference', text: 'Every endpoint, with prices and parameters.' },
-  { href: '/status', name: 'Status', text: 'Current state of the service.' },
+  { href: '/status', name: 'Status', text: 'Service status and incidents.' },
   { href: '/help', name: 'Help', text: 'How to contact support.' },
 ] as const
 

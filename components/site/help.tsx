@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 const places = [
   { href: '/docs', name: 'Docs', about: 'guides for every part of the API' },
   { href: '/docs/errors', name: 'Errors', about: 'what each error code means and how to fix it' },
-  { href: '/status', name: 'Status', about: 'current state of the service' },
+  { href: '/status', name: 'Status', about: 'service status and incidents' },
   { href: '/portal/requests', name: 'Requests', about: 'look up any of your calls by ID' },
 ] as const
 

@@ -109,7 +109,7 @@ export function UseCases({ cases }: { cases: readonly UseCase[] }) {
         {cases.map(({ title, who, text, sample, link }) => (
           <li
             key={title}
-            className="grid min-w-0 gap-3 max-lg:w-[88%] max-lg:max-w-100 max-lg:shrink-0 max-lg:snap-start max-lg:grid-rows-[1fr_auto_auto] lg:row-span-3 lg:grid-rows-subgrid"
+            className="grid min-w-0 gap-3 max-lg:w-[88%] max-lg:max-w-100 max-lg:shrink-0 max-lg:snap-start max-lg:grid-rows-[auto_1fr_auto] lg:row-span-3 lg:grid-rows-subgrid"
           >
             <div>
               <p className="text-note text-ink-2 max-sm:hidden">{who}</p>

@@ -3,8 +3,6 @@ import { Words } from '#components/ui/phrase.tsx'
 
 type PlanColumn = {
   readonly name: string
-  /** Price of a credit, such as `10p`. */
-  readonly creditPrice: string
   /** Way to get the plan. */
   readonly terms: string
   readonly perMinute: number
@@ -17,26 +15,25 @@ type PlanColumn = {
 
 const grouped = new Intl.NumberFormat('en-GB')
 
-/** Plans side by side, each with its price, its limits and the way to get it. */
+/** Plans side by side. They differ in their limits. The price of a credit is the same, so it is not repeated here. */
 export function PlanColumns({ plans }: { plans: readonly PlanColumn[] }) {
   return (
     <ul className="grid gap-4 md:grid-cols-3">
-      {plans.map(({ name, creditPrice, terms, perMinute, perDay, endpoints, isFirst }) => (
-        <li key={name} className="flex flex-col rounded-panel border border-line bg-surface p-5">
+      {plans.map(({ name, terms, perMinute, perDay, endpoints, isFirst }) => (
+        <li key={name} className={`flex flex-col rounded-panel border bg-surface p-5 ${isFirst ? 'border-accent' : 'border-line'}`}>
           <h3 className="text-h2 font-semibold">{name}</h3>
           <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
-            <span className="text-figure font-semibold tracking-tight tabular-nums">{creditPrice}</span>{' '}
-            <span className="whitespace-nowrap text-ink-2">a credit</span>
+            <span className="text-figure font-semibold tracking-tight tabular-nums">{grouped.format(perDay)}</span>{' '}
+            <span className="whitespace-nowrap text-ink-2">live calls a day</span>
           </p>
           <p className="mt-1 text-table text-ink-2">{terms}.</p>
           <ul className="mt-4 mb-5 grow divide-y divide-line border-y border-line text-ink-2 *:py-2">
-            <li>{grouped.format(perDay)} live calls a day</li>
             <li>{grouped.format(perMinute)} a minute for each key</li>
             <li className="text-pretty">
               <Words text={endpoints} />
             </li>
           </ul>
-          <ButtonLink kind="second" href={isFirst ? '/sign-up' : '/help'} aria-label={isFirst ? undefined : `Contact us about ${name}`}>
+          <ButtonLink kind={isFirst ? 'primary' : 'second'} href={isFirst ? '/sign-up' : '/help'} aria-label={isFirst ? undefined : `Contact us about ${name}`}>
             {isFirst ? 'Create account' : 'Contact us'}
           </ButtonLink>
         </li>

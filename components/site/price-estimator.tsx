@@ -1,6 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 
 export type Estimate = {
@@ -77,7 +78,8 @@ function CountField({ label, text, isFaulty, hint, slider: { min, max, value, va
         max={max}
         value={value}
         onChange={({ currentTarget }) => onSlide(Number(currentTarget.value))}
-        className="mt-2 h-6 w-full cursor-pointer accent-accent"
+        className="mt-2 h-6 w-full cursor-pointer"
+        style={{ backgroundSize: `${((value - min) / (max - min)) * 100}% 0.25rem, 100% 0.25rem` }}
       />
     </div>
   )
@@ -151,6 +153,11 @@ export function PriceEstimator({ creditsPerRow, creditPence, calls: firstCalls, 
         </div>
         <Result calls={calls} rows={rows} creditsPerRow={creditsPerRow} creditPence={creditPence} plans={plans} />
       </div>
+      <p className="mt-4">
+        <ButtonLink kind="primary" size="wide" href="/sign-up">
+          Create account
+        </ButtonLink>
+      </p>
     </section>
   )
 }

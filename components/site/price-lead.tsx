@@ -1,4 +1,3 @@
-import { ButtonLink } from '#components/ui/button.tsx'
 import { type Estimate, PriceEstimator } from './price-estimator.tsx'
 
 type PriceFigure = { readonly value: string; readonly name: string; readonly note: string }
@@ -10,7 +9,7 @@ type Props = {
   estimate: Estimate
 }
 
-/** Prices at a glance: three figures and the way to start, next to an estimator. */
+/** Prices at a glance: three figures, next to an estimator with the way to start. */
 export function PriceLead({ figures, example, estimate }: Props) {
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[5fr_6fr]">
@@ -26,11 +25,6 @@ export function PriceLead({ figures, example, estimate }: Props) {
             </div>
           ))}
         </dl>
-        <p className="mt-6">
-          <ButtonLink kind="primary" href="/sign-up">
-            Create account
-          </ButtonLink>
-        </p>
       </div>
       <PriceEstimator {...estimate} />
     </div>

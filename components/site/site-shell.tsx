@@ -9,7 +9,24 @@ import { siteLink } from './site-link.ts'
 import { type SitePart, siteParts } from './site-pages.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
+const legal = {
+  title: 'Legal',
+  links: [
+    { href: '/licence', name: 'Data Licence' },
+    { href: '/terms', name: 'Terms' },
+    { href: '/privacy', name: 'Privacy' },
+  ],
+} as const
+
 const columns = [
+  {
+    title: 'Product',
+    links: [
+      { href: '/docs', name: 'Docs' },
+      { href: '/docs/prices', name: 'Prices' },
+      { href: '/status', name: 'Status' },
+    ],
+  },
   {
     title: 'Developers',
     links: [
@@ -26,28 +43,50 @@ const columns = [
       { href: '/changelog.xml', name: 'Changelog feed' },
     ],
   },
-  {
-    title: 'Legal',
-    links: [
-      { href: '/licence', name: 'Data Licence' },
-      { href: '/terms', name: 'Terms' },
-      { href: '/privacy', name: 'Privacy' },
-    ],
-  },
+  legal,
 ] as const
+
+const footerLink = 'flex min-h-7 w-fit items-center underline-offset-3 hover:text-ink hover:underline max-sm:min-h-11'
+
+/** Footer of one line, for pages with one task. */
+function LegalFooter() {
+  return (
+    <footer className="border-t border-line print:hidden">
+      <nav aria-label={legal.title} className="mx-auto w-full max-w-280 px-4 py-3 text-note text-ink-2 sm:px-6">
+        <ul className="flex flex-wrap justify-center gap-x-6">
+          {legal.links.map(({ href, name }) => (
+            <li key={href}>
+              <a href={href} className={footerLink}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </footer>
+  )
+}
 
 function SiteFooter() {
   return (
-    <footer className="border-t border-line print:hidden">
-      <div className="mx-auto flex w-full max-w-280 flex-wrap items-start justify-between gap-x-8 gap-y-4 px-4 py-6 text-note text-ink-2 sm:px-6">
-        <nav aria-label="More" className="flex grow flex-wrap gap-x-16 max-sm:gap-x-5">
+    <footer className="border-t border-line bg-sunken print:hidden">
+      <div className="mx-auto grid w-full max-w-280 gap-x-8 gap-y-8 px-4 py-10 text-note text-ink-2 sm:px-6 lg:grid-cols-[16rem_1fr]">
+        <div className="flex flex-col items-start gap-3">
+          <p className="flex items-center gap-2.5 text-body font-semibold text-ink">
+            <BrandMark />
+            {productName}
+          </p>
+          <p className="max-w-64 text-pretty">UK savings rates, their terms and their history, as an API.</p>
+          <ThemeSwitch />
+        </div>
+        <nav aria-label="More" className="grid grid-cols-2 gap-x-8 gap-y-6 sm:grid-cols-4">
           {columns.map(({ title, links }) => (
-            <div key={title} className="max-sm:contents">
-              <p className="font-medium text-ink max-sm:hidden">{title}</p>
-              <ul className="max-sm:contents">
+            <div key={title}>
+              <p className="font-medium text-ink">{title}</p>
+              <ul className="mt-1">
                 {links.map(({ href, name }) => (
                   <li key={href}>
-                    <a href={href} className="flex min-h-7 w-fit items-center underline-offset-3 hover:text-ink hover:underline max-sm:min-h-11">
+                    <a href={href} className={footerLink}>
                       {name}
                     </a>
                   </li>
@@ -56,8 +95,7 @@ function SiteFooter() {
             </div>
           ))}
         </nav>
-        <ThemeSwitch />
-        <p className="w-full text-pretty sm:border-t sm:border-line sm:pt-4">
+        <p className="text-pretty lg:col-span-2 lg:border-t lg:border-line lg:pt-4">
           Rates are data, not advice. Check the provider’s terms before you open an account.
         </p>
       </div>
@@ -121,11 +159,13 @@ type Props = {
   current?: SitePart
   /** True for pages with three columns. */
   isWide?: boolean
+  /** True if the footer has the legal links only. */
+  isFooterShort?: boolean
   children: ReactNode
 }
 
 /** Header, main and footer of every public page. */
-export function SiteShell({ current, isWide = false, children }: Props) {
+export function SiteShell({ current, isWide = false, isFooterShort = false, children }: Props) {
   const width = isWide ? 'max-w-400' : 'max-w-280'
   return (
     <div className="flex min-h-dvh flex-col">
@@ -139,7 +179,7 @@ export function SiteShell({ current, isWide = false, children }: Props) {
       <main id="content" tabIndex={-1} className={`mx-auto w-full grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10 ${width}`}>
         {children}
       </main>
-      <SiteFooter />
+      {isFooterShort ? <LegalFooter /> : <SiteFooter />}
     </div>
   )
 }

@@ -64,34 +64,7 @@ function Verdict({ state, lookedAt }: Pick<Props, 'state' | 'lookedAt'>) {
   )
 }
 
-/** Age of the data in one line. It is not part of the state of the service. */
-function Freshness({ ratesChangedAt, isRatesOld, isFictional, sources }: Props) {
-  const stale = sources.filter(({ isStale }) => isStale).length
-  const figures =
-    stale === 0 ? 'Public statistics are up to date.' : `${stale} of ${sources.length} public statistics ${stale === 1 ? 'is' : 'are'} out of date.`
-  const isOld = isRatesOld && !isFictional
-  return (
-    <p className={`mt-3 max-w-[68ch] text-pretty ${isOld ? 'text-caution' : 'text-ink-2'}`}>
-      <a className="underline underline-offset-3" href="#data">
-        Data
-      </a>
-      : {ratesChangedAt === null ? 'no rates are loaded' : <RatesChanged at={ratesChangedAt} isOld={isOld} />}.{' '}
-      {isFictional ? 'Demonstration rates, which are not updated. ' : null}
-      <span className={stale === 0 ? '' : 'text-caution'}>{figures}</span>
-    </p>
-  )
-}
-
-function RatesChanged({ at, isOld }: { at: string; isOld: boolean }) {
-  return (
-    <>
-      {isOld ? 'rates are older than usual, last changed on ' : 'rates last changed on '}
-      <DateTime at={at} />
-    </>
-  )
-}
-
-function Item({ name, children, tag }: { name: string; children: ReactNode; tag: ReactNode }) {
+function Item({ name, children, tag }: { name: ReactNode; children: ReactNode; tag: ReactNode }) {
   return (
     <li className={row}>
       <span className="font-medium">{name}</span>
@@ -101,15 +74,41 @@ function Item({ name, children, tag }: { name: string; children: ReactNode; tag:
   )
 }
 
-function Parts({ checks }: Pick<Props, 'checks'>) {
+/** Age of the data. It is not part of the state of the service. */
+function Freshness({ ratesChangedAt, isRatesOld, isFictional, sources }: Props) {
+  const stale = sources.filter(({ isStale }) => isStale).length
+  const isOld = isRatesOld && !isFictional
+  const name = (
+    <a className="underline underline-offset-3" href="#data">
+      Data freshness
+    </a>
+  )
+  return (
+    <Item name={name} tag={<Tag tone={isOld || stale > 0 ? 'caution' : 'good'}>{isOld || stale > 0 ? 'Stale' : 'Up to date'}</Tag>}>
+      {ratesChangedAt === null ? (
+        'No rates are loaded'
+      ) : (
+        <>
+          {isOld ? 'Rates are older than usual, last changed on ' : 'Rates last changed on '}
+          <DateTime at={ratesChangedAt} />
+        </>
+      )}
+      . {isFictional ? 'Demonstration rates, which are not updated. ' : null}
+      {stale === 0 ? 'Public statistics are up to date.' : `${stale} of ${sources.length} public statistics ${stale === 1 ? 'is' : 'are'} out of date.`}
+    </Item>
+  )
+}
+
+function Parts(props: Props) {
   return (
     <Section id="parts" title="Now">
       <ul className={panel}>
-        {checks.map(({ name, works, text }) => (
+        {props.checks.map(({ name, works, text }) => (
           <Item key={name} name={name} tag={<Tag tone={works ? 'good' : 'danger'}>{works ? 'Operational' : 'Down'}</Tag>}>
             {works ? text : 'Not working right now. Failed calls are never charged.'}
           </Item>
         ))}
+        <Freshness {...props} />
       </ul>
     </Section>
   )
@@ -123,8 +122,8 @@ function Latency({ latency }: Pick<Props, 'latency'>) {
   ]
   const milliseconds = (ms: number | null) => (ms === null ? 'No calls' : `${grouped.format(ms)} ms`)
   return (
-    <Section id="latency" title="Response time" lead="Measured on the server across all API calls. Half of the calls are as fast as the median or faster.">
-      <div className={`${panel} max-w-xl`}>
+    <Section id="latency" title="Response time" lead="Measured on our servers, across all API calls.">
+      <div className={panel}>
         <table className="w-full">
           <caption className="sr-only">Response times of the API</caption>
           <thead>
@@ -160,7 +159,7 @@ function Latency({ latency }: Pick<Props, 'latency'>) {
 function Incidents({ title, id, incidents }: { title: string; id: string; incidents: readonly Incident[] }) {
   return (
     <Section id={id} title={title}>
-      {incidents.length === 0 ? <p className="text-ink-2">No incidents.</p> : null}
+      {incidents.length === 0 ? <p className="rounded-panel border border-line bg-surface px-5 py-4 text-ink-2">No incidents.</p> : null}
       <div className={`${panel} empty:hidden`}>
         {incidents.map((incident) => (
           <IncidentCard key={incident.id} incident={incident} />
@@ -178,8 +177,8 @@ function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, so
       title="Data"
       lead={
         <>
-          The age of the data doesn’t affect the state of the service. If a source is late, responses include{' '}
-          <code className="inline-code whitespace-nowrap">stale: true</code>.
+          Late data doesn’t affect the service status. If a source is late, responses include <code className="inline-code whitespace-nowrap">stale: true</code>
+          .
         </>
       }
     >
@@ -209,17 +208,18 @@ function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, so
 
 /** Status page: state of the service, incidents, uptime, response times, and age of the data. */
 export function StatusReport(props: Props) {
-  const { state, checks, incidents, lookedAt, uptime, latency, feed } = props
+  const { state, incidents, lookedAt, uptime, latency, feed } = props
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null)
   return (
     <>
       <Verdict state={state} lookedAt={lookedAt} />
-      <Freshness {...props} />
       {open.length === 0 ? null : <Incidents id="open" title="Open incidents" incidents={open} />}
-      <Parts checks={checks} />
+      <Parts {...props} />
       <UptimeStrip uptime={uptime} now={Date.parse(lookedAt)} />
-      <Latency latency={latency} />
-      <Incidents id="past" title="Past incidents" incidents={incidents.filter(({ resolvedAt }) => resolvedAt !== null)} />
+      <div className="grid gap-x-10 lg:grid-cols-2">
+        <Latency latency={latency} />
+        <Incidents id="past" title="Past incidents" incidents={incidents.filter(({ resolvedAt }) => resolvedAt !== null)} />
+      </div>
       <Data {...props} />
       <Section id="follow" title="Follow">
         <FollowForm />

@@ -4,15 +4,26 @@ import { periodName } from '#components/charts/time-axis.ts'
 import { TableSummary } from '#components/ui/summary-button.tsx'
 import { DateTime, Day } from './formats.tsx'
 import { Section } from './section.tsx'
-import { type DayState, dayText, type ShownDay, shownDays, silentSince, type UptimeDay, uptimePercent, uptimePeriods, withDaysBefore } from './uptime.ts'
+import {
+  type DayState,
+  dayText,
+  groupDays,
+  type ShownDay,
+  shownDays,
+  silentSince,
+  type UptimeDay,
+  uptimePercent,
+  uptimePeriods,
+  withDaysBefore,
+} from './uptime.ts'
 
 /** Style of each state. The states differ in height or pattern as well as in colour. */
 const looks: Readonly<Record<DayState, string>> = {
   good: 'h-8 bg-good',
   some: 'h-5 bg-good',
   bad: 'h-8 border border-danger bg-[repeating-linear-gradient(135deg,var(--color-danger)_0_2px,transparent_2px_5px)]',
-  none: 'h-1 bg-line-strong',
-  before: 'h-8 bg-line',
+  none: 'h-3 bg-[repeating-linear-gradient(45deg,var(--color-line-strong)_0_1px,transparent_1px_5px)]',
+  before: 'h-8 bg-[repeating-linear-gradient(45deg,var(--color-track)_0_2px,transparent_2px_7px)]',
 }
 
 const legend = [
@@ -23,6 +34,8 @@ const legend = [
   ['before', 'No data yet'],
 ] as const satisfies readonly (readonly [DayState, string])[]
 
+const legendHeights: Readonly<Record<DayState, string>> = { good: 'max-h-3.5', some: 'max-h-2', bad: 'max-h-3.5', none: 'max-h-2', before: 'max-h-3.5' }
+
 function Strip({ days }: { days: readonly ShownDay[] }) {
   return (
     <>
@@ -30,18 +43,23 @@ function Strip({ days }: { days: readonly ShownDay[] }) {
         name="Uptime by day"
         slots={horizontalSlots(days.length)}
         readings={days.map((day) => ({ title: periodName(day.day, 'UTC'), value: dayText(day) }))}
-        className="flex h-8 items-end gap-px sm:gap-0.5"
+        className="flex h-8 items-end"
       >
-        {days.map((day) => (
-          <span key={day.day} className={`relative min-w-0 grow ${looks[day.state]}`} />
+        {groupDays(days).map(({ day, state, count }) => (
+          <span key={day} className="relative shrink-0 px-[0.5px] sm:px-px" style={{ width: `${(count / days.length) * 100}%` }}>
+            <span className={`block ${looks[state]}`} />
+          </span>
         ))}
       </ChartReader>
+      <p aria-hidden="true" className="mt-1.5 flex justify-between text-note text-ink-2">
+        <span>90 days ago</span> <span>Today</span>
+      </p>
       <ul aria-hidden="true" className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note text-ink-2">
         {legend
           .filter(([state]) => days.some((day) => day.state === state))
           .map(([state, label]) => (
-            <li key={state} className="flex items-end gap-2">
-              <span className={`w-2 ${looks[state]}`} />
+            <li key={state} className="flex items-center gap-2">
+              <span className={`w-2 ${looks[state]} ${legendHeights[state]}`} />
               {label}
             </li>
           ))}

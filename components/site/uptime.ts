@@ -52,6 +52,17 @@ export function withDaysBefore(days: readonly ShownDay[], now: number): ShownDay
   return [...before, ...days]
 }
 
+const withoutData: ReadonlySet<DayState> = new Set(['none', 'before'])
+
+/** Groups consecutive days with the same lack of data. Every other day is a group by itself. */
+export function groupDays(days: readonly ShownDay[]): { readonly day: string; readonly state: DayState; readonly count: number }[] {
+  const starts = days.flatMap(({ state }, index) => (withoutData.has(state) && days[index - 1]?.state === state ? [] : [index]))
+  return starts.flatMap((start, index) => {
+    const first = days[start]
+    return first === undefined ? [] : [{ day: first.day, state: first.state, count: (starts[index + 1] ?? days.length) - start }]
+  })
+}
+
 /** Returns the time of the last check if checks have stopped, null if they are running, and undefined if there has never been one. */
 export function silentSince(uptime: readonly UptimeDay[], now: number): Date | null | undefined {
   const last = uptime.at(-1)?.readAt

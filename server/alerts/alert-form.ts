@@ -12,7 +12,7 @@ export function readFilter(text: string): { readonly filter: Record<string, stri
   const filter = new Map<string, string>()
   let fault: string | null = null
   for (const [name, value] of entries) {
-    if (filter.has(name)) fault ??= `"${name.slice(0, 60)}" is given more than once. Give it once.`
+    if (filter.has(name)) fault ??= `"${name.slice(0, 60)}" appears more than once. Use it only once.`
     filter.set(name, value)
   }
   return { filter: Object.fromEntries(filter), fault }

@@ -125,7 +125,9 @@ export async function updateAlert(deps: Deps, owner: AlertOwner, id: string, giv
     const settings = readSettings(deps, typeof given === 'function' ? given(before) : given, getMarket(snapshot, owner.mode))
     // The emails go to the member who made the alert, so nobody else can start them.
     if (settings.byEmail && !alert.byEmail && alert.memberId !== owner.signInId)
-      throw new FieldsError({ delivery: 'Only the person who made this alert can turn on its emails, because they get them. Make your own alert instead.' })
+      throw new FieldsError({
+        delivery: 'Only the person who created this alert can turn on its emails, because they receive them. Create your own alert instead.',
+      })
     if (isDeepStrictEqual(before, settings)) return 'unchanged'
     const baseline = watches(alert) === watches(settings) ? {} : getBaseline(deps, settings, await notBefore(deps, alert, snapshot), owner.mode)
     await update(tx, alert.id, { ...toColumns(settings), ...baseline })

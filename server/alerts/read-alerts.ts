@@ -50,6 +50,26 @@ export async function getAlerts(db: Database, accountId: number, mode: Mode) {
   return rows.map((row) => ({ ...toAlert(row, lastAt.get(row.id) ?? null), owner: toOwner(row.memberId) }))
 }
 
+const maxRecent = 10
+
+/** Returns the newest 10 notifications of an account's alerts of one mode. */
+export async function getRecentNotifications(db: Database, accountId: number, mode: Mode) {
+  const rows = await db.marketAlertNotification.findMany({
+    where: { alert: { accountId, mode } },
+    orderBy: { id: 'desc' },
+    take: maxRecent,
+    select: { publicId: true, at: true, changes: true, changeCount: true, alert: { select: { publicId: true, name: true } } },
+  })
+  return rows.map(({ publicId, at, changes, changeCount, alert }) => ({
+    id: publicId,
+    at,
+    alert: { id: alert.publicId, name: alert.name },
+    /** First change, as an example of them. */
+    change: (changes as unknown as readonly AlertChange[])[0] ?? null,
+    changeCount,
+  }))
+}
+
 const maxNotifications = 20
 
 /** Returns an alert with its newest 20 notifications. @throws RefusedError not_found */

@@ -34,9 +34,9 @@ export type Adjusted = { readonly state: 'entered'; readonly balanceCredits: num
 
 /** Reasons why no credits were moved: the form was submitted before, the account is closed, or the balance would fall below zero. */
 const faultMessages = {
-  again: 'This form was already submitted. Its credits were not moved again.',
+  again: 'This form was already submitted. The credits were not adjusted again.',
   closed: 'This account is closed. Its credits can no longer be adjusted.',
-  short: 'The balance would fall below 0. Take fewer credits.',
+  short: 'The balance would fall below 0. Deduct fewer credits.',
 } as const
 
 const validateCredits = (credits: number): string | null =>
@@ -120,9 +120,9 @@ export async function adjustByHand({ pool: db, settings }: BillingDeps, by: Admi
 }
 
 const decisionMessages = {
-  decided: 'This proposal has already been decided.',
-  own: 'You made this proposal. Another administrator has to decide it.',
-  self: 'This is your own account. Another administrator has to decide it.',
+  decided: 'This proposal has already been approved or declined.',
+  own: 'You made this proposal. Another administrator must approve or decline it.',
+  self: 'This is your own account. Another administrator must approve or decline it.',
   ended: `This proposal expired after ${proposalDays} days without a decision. Propose it again.`,
   closed: faultMessages.closed,
   short: 'The balance would now fall below 0. Decline the proposal.',

@@ -42,7 +42,7 @@ const isWithin = (value: number, min: number, max: number) => Number.isSafeInteg
 function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
   const max = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : maxThresholdCredits
   if (isWithin(thresholdCredits, 1, max)) return null
-  return `Threshold must be from 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', the most that one top-up buys' : ''}.`
+  return `Threshold must be from 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', the most that one top-up can buy' : ''}.`
 }
 
 function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): string | null {

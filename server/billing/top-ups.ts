@@ -76,7 +76,7 @@ const detailsChanged = 'Your billing details have changed since you started this
 /** Checks that a purchase with a known key is the same one, and that it can still be paid or is paid already. */
 function checkKnown(known: TopUpRow, purchase: Purchase, details: BillingDetails | null): TopUpRow {
   if (known.amountPence !== purchase.amountPence || known.savesCard !== purchase.savesCard)
-    throw new BillingError('You already started this purchase with another amount or card choice. Reload the page to start again.')
+    throw new BillingError('You already started this purchase with a different amount or card choice. Reload the page to start again.')
   if (known.state === 'expired' || known.state === 'failed') throw new BillingError('This payment was not completed. Reload the page to start again.')
   if (known.state === 'open' && !isSameDetails(readBilledTo(known), details)) throw new BillingError(detailsChanged)
   return known
@@ -101,7 +101,7 @@ async function findStarted(
   const isSame = (one: TopUpRow) =>
     one.state === 'open' && one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard
   const same = open.find(isSame)
-  if (!same && open.length >= maxOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
+  if (!same && open.length >= maxOpen) throw new BillingError('You have too many unfinished payments. Complete one, or try again tomorrow.')
   if (!same || isSameDetails(readBilledTo(same), details)) return same
   // Its invoice would show the previous details. It is closed at Stripe before the next checkout opens; if it is paid before, it counts like any other.
   await tx.topUp.updateMany({ where: { id: same.id, state: 'open' }, data: { state: 'expired' } })

@@ -140,7 +140,7 @@ export async function rotateKey(db: Database, owner: KeyOwner, id: string, overl
   return inTransaction(db, async (tx) => {
     await lockOpenAccount(tx, owner, 'keys.rotate')
     const old = await findKey(tx, accountId, id)
-    if (getState(old) !== 'active') throw new FieldsError({ form: 'This key has ended or will end soon. Create a new one.' })
+    if (getState(old) !== 'active') throw new FieldsError({ form: 'This key no longer works, or is about to stop working. Create a new one.' })
     requireConfirmed(owner)
     // During an overlap both keys are active, so the new key must fit into the limit.
     if (overlap > 0) await requireRoom(tx, accountId)

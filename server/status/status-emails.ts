@@ -11,7 +11,7 @@ export const statusEmails = ({ pool }: { readonly pool: Database }): Pick<EmailT
     if (subscriber === null || subscriber.confirmedAt !== null) return null
     return message(
       'Confirm that you want status emails',
-      text('Someone, most likely you, asked us to email you when there is an incident.'),
+      text('Someone, probably you, asked us to email you when there is an incident.'),
       action('Confirm', `${publicUrl}/status/follow/${subscriber.publicId}`),
       text("If you didn't ask for this, ignore this email: we won't write again."),
     )

@@ -77,9 +77,12 @@ const readNewest = (db: Db, ids: readonly bigint[]) =>
 
 type DeliveryQuery = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
 
-/** Returns a page of 50 deliveries, newest first. `cursor` is the previous page's `next`, or null. @throws RefusedError not_found */
-export async function getDeliveries({ pool: db }: WebhookDeps, accountId: number, endpoint: string, { state, type, cursor }: DeliveryQuery) {
-  await findEndpoint(db, accountId, endpoint)
+/**
+ * Returns a page of 50 deliveries, newest first, to one endpoint or, with null, to all of the account's. `cursor` is the previous page's `next`, or null.
+ * @throws RefusedError not_found
+ */
+export async function getDeliveries({ pool: db }: WebhookDeps, accountId: number, endpoint: string | null, { state, type, cursor }: DeliveryQuery) {
+  if (endpoint !== null) await findEndpoint(db, accountId, endpoint)
   const after = await readCursor(db, accountId, cursor)
   return toPage(await readNewest(db, await findNewest(db, { accountId, mode: null, webhook: endpoint, state, type }, after, pageSize + 1)))
 }

@@ -132,7 +132,7 @@ export async function resolveAddress(host: string, attempt: number, { resolve, r
   const ipv4Addresses = addresses.filter((address) => isIP(address) === 4)
   const usable = ipv4Addresses.length > 0 ? ipv4Addresses : addresses
   const address = usable[(attempt - 1) % usable.length]
-  if (address === undefined) throw new Error(`The host name "${host}" has no address.`)
+  if (address === undefined) throw new Error(`The host name "${host}" doesn't resolve to an IP address.`)
   return address
 }
 

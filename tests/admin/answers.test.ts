@@ -24,7 +24,7 @@ test('the admin pages name the public statistics that the status page calls out 
   expect(quality.text).toContain(`Outdated public statistics (${stale.length})`)
   const now = await admin.visitor.open('/admin')
   for (const page of ['/admin', '/admin/imports'])
-    expect((await admin.visitor.open(page)).text).toMatch(/Demonstration market, made on \d{1,2} \w+ \d{4}; its rates are never out of date\./)
+    expect((await admin.visitor.open(page)).text).toMatch(/Demonstration market, generated on \d{1,2} \w+ \d{4}; its rates are never out of date\./)
   expect(now.text).toContain(`${stale.length} outdated public statistic${stale.length === 1 ? '' : 's'}`)
 })
 
@@ -74,7 +74,7 @@ test('the account page lists payments in every state, with a sentence for suppor
   ])
     expect(text).toContain(shown)
   const other = await fixture.member()
-  expect((await admin.visitor.open(`/admin/accounts/${other.publicId}`)).text).toContain('No payments, completed or attempted.')
+  expect((await admin.visitor.open(`/admin/accounts/${other.publicId}`)).text).toContain('No payments or payment attempts.')
 })
 
 test('the account page does not say that no money was taken if the outcome of a charge is unknown', async () => {

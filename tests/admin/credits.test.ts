@@ -62,7 +62,7 @@ test('adds and deducts credits with a ledger entry and an audit entry', async ()
 
 test('rejects overdrafts, invalid amounts and closed accounts', async () => {
   const [[admin], member] = [await administrators(), await fixture.member({ credits: 13 })]
-  expect(formFault(await adjust(admin, member, { credits: -14 }))).toBe('The balance would fall below 0. Take fewer credits.')
+  expect(formFault(await adjust(admin, member, { credits: -14 }))).toBe('The balance would fall below 0. Deduct fewer credits.')
   for (const credits of [0, 1.5, 10_000_001]) expect((await adjust(admin, member, { credits })).status).toBe(400)
   await fixture.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
   expect(formFault(await adjust(admin, member, { credits: 1 }))).toMatch(/^This account is closed\./)
@@ -83,7 +83,7 @@ test('adjusts credits only once if a form is submitted twice', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => adjust(admin, member, { credits: 50, key })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
   const again = await adjust(admin, member, { credits: 70, key })
-  expect(formFault(again)).toBe('This form was already submitted. Its credits were not moved again.')
+  expect(formFault(again)).toBe('This form was already submitted. The credits were not adjusted again.')
   expect([await fixture.balance(member.id), (await entries(member)).length, (await lines(member)).length]).toEqual([50, 1, 1])
 })
 
@@ -101,10 +101,10 @@ test("requires a second administrator once an account's adjustments exceed 1,000
 test('only another administrator can approve or decline a proposal, and only once', async () => {
   const [[admin, other], third, member] = [await administrators(), await fixture.administrator(), await fixture.member({ credits: 0 })]
   const id = await proposed(admin, member)
-  expect(formFault(await decide(admin, id))).toBe('You made this proposal. Another administrator has to decide it.')
+  expect(formFault(await decide(admin, id))).toBe('You made this proposal. Another administrator must approve or decline it.')
   const answers = await Promise.all([other, third, other, third].map((one) => decide(one, id)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
-  expect(formFault(await decide(other, id, false))).toBe('This proposal has already been decided.')
+  expect(formFault(await decide(other, id, false))).toBe('This proposal has already been approved or declined.')
   expect([await fixture.balance(member.id), (await entries(member)).length]).toEqual([5_000, 1])
   expect((await lines(member)).map(({ action }) => action)).toEqual(['credits.propose', 'credits.approve'])
   // A database constraint also prevents approving your own proposal.
@@ -115,9 +115,9 @@ test('only another administrator can approve or decline a proposal, and only onc
 test('requires another administrator for adjustments to your own account', async () => {
   const [[admin, other], third] = [await administrators(), await fixture.administrator()]
   const id = await proposed(third, third, 1)
-  expect(formFault(await decide(third, id))).toBe('You made this proposal. Another administrator has to decide it.')
+  expect(formFault(await decide(third, id))).toBe('You made this proposal. Another administrator must approve or decline it.')
   const theirs = await proposed(admin, other)
-  expect(formFault(await decide(other, theirs))).toBe('This is your own account. Another administrator has to decide it.')
+  expect(formFault(await decide(other, theirs))).toBe('This is your own account. Another administrator must approve or decline it.')
   expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 100])
   expect([(await decide(other, id)).status, (await decide(third, theirs, false)).status]).toEqual([200, 200])
   expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 101])
@@ -130,7 +130,7 @@ test('requires another administrator for adjustments to an account that you are 
   for (const account of [owned, joined]) {
     await proposed(admin, account, 1)
     const theirs = await proposed(other, account)
-    expect(formFault(await decide(admin, theirs))).toBe('This is your own account. Another administrator has to decide it.')
+    expect(formFault(await decide(admin, theirs))).toBe('This is your own account. Another administrator must approve or decline it.')
     const block = { account: account.publicId, customerMessage: '', reason: 'Of the tests.' }
     expect(formFault(await admin.visitor.call('admin.accounts.block', 'mutation', block))).toBe("You can't block your own account.")
     const plan = { account: account.publicId, plan: 'business', reason: 'Of the tests.' }
@@ -191,14 +191,14 @@ test('previews an adjustment and ignores a second submission', async () => {
   expect((await submit({ credits: '50', reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await submit({ credits: '50', reason: 'Goodwill.' })).result).toEqual({ state: 'entered', balanceCredits: 63 })
   expect((await admin.visitor.open(page.path)).text).toContain('has 63 credits.')
-  expect((await submit({ credits: '50', reason: 'Goodwill.' })).text).toContain('Its credits were not moved again.')
+  expect((await submit({ credits: '50', reason: 'Goodwill.' })).text).toContain('The credits were not adjusted again.')
   const large = getData(await preview('5000'))
   expect([large.button, large.lines.join(' ')]).toEqual([
     'Propose: add 5,000 credits',
     expect.stringMatching(/Second administrator required\..* You have adjusted this account by 50 in the last day\./),
   ])
   await admin.visitor.submitForm(await admin.visitor.open(page.path), 'Preview', { credits: '5000', reason: 'A migration.' })
-  expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator has to decide.')
+  expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator must approve or decline it.')
   const queue = await other.visitor.open('/admin/credits')
   expect(queue.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
   // The page shows the account and the proposer.

@@ -32,8 +32,8 @@ describe('setting up', () => {
   })
 
   test.each([
-    ['thresholdCredits', { thresholdCredits: 0 }, 'Threshold must be from 1 to 100 credits, the most that one top-up buys.'],
-    ['thresholdCredits', { thresholdCredits: 101 }, 'Threshold must be from 1 to 100 credits, the most that one top-up buys.'],
+    ['thresholdCredits', { thresholdCredits: 0 }, 'Threshold must be from 1 to 100 credits, the most that one top-up can buy.'],
+    ['thresholdCredits', { thresholdCredits: 101 }, 'Threshold must be from 1 to 100 credits, the most that one top-up can buy.'],
     ['amountPence', { amountPence: 490 }, 'Amount must be £5 or more.'],
     ['ceilingPence', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
   ])('rejects an invalid %s', async (field, change, fault) => {

@@ -129,10 +129,10 @@ describe('the billing page', () => {
     const member = await fixture.member({ credits: 30 })
     await purchases.buy(member, 5)
     const page = await billing(member.visitor)
-    const lines = /Top-up Top-up of £5 .{1,40} UTC \+50 80 Adjustment Opening credits from the operator\. .{1,40} UTC \+30 30 Brought forward 0/
+    const lines = /Balance \d.{1,40} UTC Top-up Top-up of £5 \+50 80 \d.{1,40} UTC Adjustment Opening credits from the operator\. \+30 30 Brought forward 0/
     expect(page.text).toMatch(lines)
     const statement = await member.visitor.open('/portal/billing/statement')
-    expect([statement.text.match(lines)?.length, statement.text.includes('Balance 80')]).toEqual([1, true])
+    expect(statement.text).toMatch(lines)
     expect(page.text).toContain('Balance: 80 credits · £8')
     const [, receipt = ''] = /href="(\/portal\/billing\/top-ups\/top_\w+)"/.exec(page.html) ?? []
     const paper = await member.visitor.open(receipt)

@@ -160,7 +160,7 @@ describe('one checkout per purchase', () => {
     const key = newId('key')
     await startTopUp(fixture.deps(), account.id, purchase(2_000, key))
     await expect(startTopUp(fixture.deps(), account.id, purchase(5_000, key))).rejects.toThrow(
-      'You already started this purchase with another amount or card choice. Reload the page to start again.',
+      'You already started this purchase with a different amount or card choice. Reload the page to start again.',
     )
   })
 
@@ -187,7 +187,7 @@ describe('one checkout per purchase', () => {
   test('allows at most 20 open checkouts per account', async () => {
     const account = await fixture.account()
     for (let at = 0; at < 20; at++) await fixture.start(account, 500 + at * 10)
-    await expect(startTopUp(fixture.deps(), account.id, purchase(2_000))).rejects.toThrow('Too many payments are open.')
+    await expect(startTopUp(fixture.deps(), account.id, purchase(2_000))).rejects.toThrow('You have too many unfinished payments.')
   })
 })
 

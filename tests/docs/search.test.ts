@@ -105,7 +105,7 @@ test('the JSON search rejects requests without exactly one query', async () => {
   ]) {
     const response = await fetchResults(parameters)
     expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({ error: { message: 'Send the search as one parameter named q.' } })
+    expect(await response.json()).toEqual({ error: { message: 'Send the search term in a single parameter, q.' } })
   }
   const posted = await fetch(`${fixture.service.origin}/api/search?q=rates`, { method: 'POST' })
   expect(posted.status).toBe(405)

@@ -126,8 +126,9 @@ test('the price page shows how many endpoints accept live keys and test keys', a
   expect(Number(live) + Number(rest)).toBe(Number(all))
   for (const expected of [
     `${all} endpoints available`,
-    'Hobby 10p a credit No monthly fee. Every account starts here. 1,000 live calls a day 60 a minute for each key Every endpoint except /history and /history/components',
-    'Enterprise 10p a credit Available on request. 100,000 live calls a day 600 a minute for each key Every endpoint, including /history and /history/components',
+    'A credit costs 10p on every plan.',
+    'Hobby 1,000 live calls a day No monthly fee. Every account starts here. 60 a minute for each key Every endpoint except /history and /history/components',
+    'Enterprise 100,000 live calls a day Available on request. 600 a minute for each key Every endpoint, including /history and /history/components',
     `all ${all} endpoints with sample data`,
     // The estimate can be read without JavaScript.
     '£100 a month 1,000 credits 100 calls × 10 rows × 1 credit. Fits the Hobby plan: 4 of 1,000 calls a day.',
@@ -193,7 +194,8 @@ verifies('site/service-state-separate', async () => {
   const isBehind = / Out of date | Older than usual /.test(text)
   expect(isBehind || / Demonstration /.test(text)).toBe(true)
   expect(text).toContain('Status All systems operational. Checked on')
-  expect(text).toMatch(/Data : rates (?:are older than usual, )?last changed on/)
+  expect(text).toMatch(/ Data freshness Rates (?:are older than usual, )?last changed on .*? (?:Stale|Up to date) /)
+  expect(/ Data freshness .*? Stale Uptime /.test(text)).toBe(isBehind)
 })
 
 verifies('site/response-times', async () => {

@@ -97,10 +97,7 @@ test('never charges more than the maximum shown on the button', async () => {
   expect(await fixture.balance(member.id)).toBe(98)
   const rows = (await getLog(member.id)).length
   const file = { target: '/snapshots/rates', keyId: id, maxCredits: 100 }
-  expect(await refused(member.visitor, file)).toEqual([
-    400,
-    'The console can’t save a file that you pay for. Copy the curl command and run it on your machine.',
-  ])
+  expect(await refused(member.visitor, file)).toEqual([400, 'The console can’t download paid files. Copy the curl command and run it on your machine.'])
   const message = 'A call with a live key must state its maximum cost in "maxCredits".'
   for (const maxCredits of [undefined, null, -1, 1.5, '5', {}, 1e12]) {
     expect(await refused(member.visitor, { target: '/rates', keyId: id, maxCredits })).toEqual([400, message])

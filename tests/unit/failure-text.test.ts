@@ -6,7 +6,7 @@ test.each([
   [{ status: 200, fault: 'No complete response within 10 seconds.' }, /within 10 seconds/],
   [{ status: null, fault: 'The host name could not be resolved within 10 seconds.' }, /host name of the URL could not be found/],
   [{ status: null, fault: 'The host name "hooks.example.test" could not be resolved (ENOTFOUND).' }, /host name of the URL could not be found/],
-  [{ status: null, fault: 'connect ECONNREFUSED 203.0.113.7:443' }, /Nothing accepts connections/],
+  [{ status: null, fault: 'connect ECONNREFUSED 203.0.113.7:443' }, /Nothing is listening/],
   [{ status: null, fault: 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)' }, /TLS certificate/],
   [{ status: null, fault: 'The connection closed without a response.' }, /closed the connection/],
   [{ status: 200, fault: 'The response was cut off.' }, /closed the connection/],

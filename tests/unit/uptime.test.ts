@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayText, shownDays, silentSince, uptimePercent, withDaysBefore } from '#components/site/uptime.ts'
+import { dayText, groupDays, shownDays, silentSince, uptimePercent, withDaysBefore } from '#components/site/uptime.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const uptimeDay = (day: string, good: number, bad = 0) => ({ day, good, bad, readAt: new Date(`${day}T09:30:00Z`) })
@@ -42,4 +42,18 @@ test('always shows ninety days, without data before the first check', () => {
     expect(shown.slice(90 - days.length)).toEqual(days)
     for (const day of shown.slice(0, 90 - days.length)) expect(dayText(day)).toBe('No data yet')
   }
+})
+
+test('groups consecutive days without data, and no others', () => {
+  const shown = withDaysBefore(shownDays([uptimeDay('2026-11-15', 30), ...uptime.slice(1)], now), now)
+  const groups = groupDays(shown)
+  expect(groups.map(({ day, state, count }) => [day, state, count])).toEqual([
+    ['2026-08-24', 'before', 83],
+    ['2026-11-15', 'good', 1],
+    ['2026-11-16', 'none', 3],
+    ['2026-11-19', 'some', 1],
+    ['2026-11-20', 'bad', 1],
+    ['2026-11-21', 'good', 1],
+  ])
+  expect(groupDays([])).toEqual([])
 })

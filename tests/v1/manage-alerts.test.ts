@@ -49,7 +49,7 @@ onEachMount((fixture) => {
     const other = await fixture.getKey(caller.account)
     expectError(await send(other, 'POST', '/alerts', anAlert), 403, 'insufficient_scope', { required: 'account:manage' })
     const invalid = await send(caller, 'POST', '/alerts', { ...anAlert, filter: 'minRate=4&minRate=5' })
-    expect([invalid.status, invalid.body.message]).toEqual([400, '"filter": "minRate" is given more than once. Give it once.'])
+    expect([invalid.status, invalid.body.message]).toEqual([400, '"filter": "minRate" appears more than once. Use it only once.'])
     expect((await send(caller, 'PATCH', `/alerts/${id}`, { filter: 'type=easy-acess' })).body.message).toContain('Did you mean "easy-access"?')
     for (let made = 1; made < maxAlerts.hobby; made++) await send(caller, 'POST', '/alerts', anAlert)
     const tooMany = await send(caller, 'POST', '/alerts', anAlert)

@@ -47,12 +47,15 @@ export default async function SignInPage({ searchParams }: Props) {
       )}
       <AuthForm {...form}>
         <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
-        <PasswordField name="password" label="Password" autoComplete="current-password" />
-        <p className="-mt-2.5 text-note">
-          <a className="prose-link inline-block py-1" href="/reset">
-            Forgot your password?
-          </a>
-        </p>
+        {/* The link is on the row of the label, but after the field in the tab order. */}
+        <div className="relative">
+          <PasswordField name="password" label="Password" autoComplete="current-password" />
+          <p className="absolute -top-0.5 right-0 text-note">
+            <a className="prose-link inline-block py-1" href="/reset">
+              Forgot your password?
+            </a>
+          </p>
+        </div>
         <SubmitButton isWide>Sign in</SubmitButton>
       </AuthForm>
       <ProviderButtons

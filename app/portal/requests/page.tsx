@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { loggedStatuses } from '#components/portal/logged-statuses.ts'
 import { RequestList } from '#components/portal/request-list.tsx'
-import { listInput, readRequestView } from '#components/portal/request-view.ts'
+import { histogramInput, listInput, readRequestView } from '#components/portal/request-view.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
@@ -23,8 +23,9 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
   const { publicUrl } = await currentAuthContext()
   return (
     <Prefetched
-      queries={(client, { requests }) => [
+      queries={(client, { requests, usage }) => [
         client.prefetchQuery(requests.list.queryOptions(input)),
+        ...(search === null && input.before === null ? [client.prefetchQuery(usage.report.queryOptions(histogramInput(view, now)))] : []),
         client.prefetchQuery(requests.unlisted.queryOptions({ search, endpoint, status, key })),
       ]}
     >

@@ -25,15 +25,15 @@ export default async function ProfilePage({ searchParams }: Props) {
           <Notice tone="good">Time zone saved.</Notice>
         </div>
       )}
-      <Section id="profile" title="Profile">
+      <Section id="profile" title="Profile" isTitleHidden>
         {limitedTo === null ? <NameForm name={member.name} /> : <Notice tone="info">{limitedFault}</Notice>}
       </Section>
       {limitedTo === null ? (
-        <Section id="times" title="Times">
+        <Section id="times" title="Times" isTitleHidden>
           <TimeZoneForm chosen={timeZone} zones={zoneOffsets(Date.now())} />
         </Section>
       ) : null}
-      <Section id="appearance" title="Appearance">
+      <Section id="appearance" title="Appearance" isTitleHidden>
         <ThemeSwitch />
       </Section>
     </>

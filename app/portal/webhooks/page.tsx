@@ -14,7 +14,12 @@ export default async function WebhooksPage() {
     <Prefetched
       queries={(client, { webhooks }) => [
         client.prefetchQuery({ ...webhooks.access.queryOptions(), initialData: access }),
-        ...(access.isOn ? [client.prefetchQuery(webhooks.list.queryOptions())] : []),
+        ...(access.isOn
+          ? [
+              client.prefetchQuery(webhooks.list.queryOptions()),
+              client.prefetchQuery(webhooks.deliveries.queryOptions({ id: null, state: null, type: null, cursor: null })),
+            ]
+          : []),
       ]}
     >
       <Webhooks price={eventPrice} isApproved={viewer.state === 'open'} />

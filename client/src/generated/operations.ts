@@ -259,7 +259,7 @@ export abstract class Operations {
   /**
    * List offers for opening a current account.
    *
-   * Sorted by offerKey; ended offers are omitted. Charged per page, whatever its size.
+   * Sorted by offerKey; ended offers are omitted. Charged per page, regardless of size.
    *
    * Use it to find the benefits of opening a current account.
    *
@@ -274,7 +274,7 @@ export abstract class Operations {
   /**
    * List reward cards and their terms.
    *
-   * Sorted by sourceKey. Charged per page, whatever its size.
+   * Sorted by sourceKey. Charged per page, regardless of size.
    *
    * Use it to compare cards by cashback, points and fees.
    *
@@ -289,7 +289,7 @@ export abstract class Operations {
   /**
    * List travel cards and their fees, lowest foreign transaction fee first.
    *
-   * With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's exchange-rate margin. Charged per page, whatever its size.
+   * With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's exchange-rate margin. Charged per page, regardless of size.
    *
    * Use it to compare cards by their fees abroad.
    *
@@ -332,7 +332,7 @@ export abstract class Operations {
   /**
    * Simulate the growth of a balance in a product.
    *
-   * Uses the product's actual terms: its AER is converted to the rate of each credit, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.
+   * Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.
    *
    * Use it to calculate how a balance grows in a product, including its bonus and term.
    *
@@ -405,9 +405,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the latest exchange rate of each currency to the pound.
+   * List the latest exchange rate of each currency against the pound.
    *
-   * Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by currency code. Currencies without a published rate are omitted. Charged per page, whatever its size.
+   * Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by currency code. Currencies without a published rate are omitted. Charged per page, regardless of size.
    *
    * Use it to convert between pounds and another currency.
    *
@@ -422,7 +422,7 @@ export abstract class Operations {
   /**
    * List historical exchange rates of the pound, newest first.
    *
-   * Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. The rates that ship with the service are not daily: they are monthly or quarterly from March 2024 and weekly from 15 September 2026, until newer rates are fetched. Charged per page, whatever its size.
+   * Real data for both live and test keys, up to three years back. Without `currency`, all currencies are listed for each day, sorted by code. Days without a published rate are omitted. Bundled rates, used until newer ones are fetched, are monthly or quarterly from March 2024 and weekly from 15 September 2026. Charged per page, regardless of size.
    *
    * Use it to see how the pound has moved against a currency.
    *
@@ -497,7 +497,7 @@ export abstract class Operations {
   /**
    * Get headline market figures.
    *
-   * Use it to get a few figures about the whole market in one call.
+   * Use it to get headline figures for the whole market in one call.
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
@@ -553,7 +553,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the files with the whole market of each day, newest first.
+   * List the daily snapshot files of the whole market, newest first.
    *
    * A file is stored each day after the morning import and kept for 30 days.
    *
@@ -568,9 +568,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the calls and credits of each day, key, endpoint and status.
+   * List calls and credits by day, key, endpoint and status.
    *
-   * Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed; with it, the usage of every key of the account. The figures are those of the usage page in the portal and of its CSV file. The calls of the last few seconds follow shortly.
+   * Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed; with it, the usage of every key of the account. The figures match the usage page of the portal and its CSV file. Calls made in the last few seconds may not be included yet.
    *
    * Free. Works with any key.
    *
@@ -722,7 +722,7 @@ export abstract class Operations {
   /**
    * Redeliver a finished delivery.
    *
-   * Keeps its ids. An event that was charged is not charged again. At most 10,000 an hour per endpoint.
+   * The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000 an hour per endpoint.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -748,7 +748,7 @@ export abstract class Operations {
   /**
    * List an example of each event type, with data from the sample market.
    *
-   * Sends nothing. Test events have the same data.
+   * Nothing is sent. Test events have the same data.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -761,7 +761,7 @@ export abstract class Operations {
   /**
    * List your market alerts.
    *
-   * Oldest first. Live keys manage live alerts, those of the portal. Test keys manage test alerts, which watch the sample market and send emails but no webhooks.
+   * Oldest first. Live keys manage live alerts, which are the ones in the portal. Test keys manage test alerts, which track the sample market and send emails but no webhooks.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -774,7 +774,7 @@ export abstract class Operations {
   /**
    * Create a market alert.
    *
-   * It reports changes from now on. The number of alerts depends on the plan.
+   * The alert reports only changes after it is created. Your plan limits the number of alerts.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -798,7 +798,7 @@ export abstract class Operations {
   /**
    * Change, pause or resume a market alert.
    *
-   * Only the fields in the body change. If the alert watches something else afterwards, it reports changes from now on.
+   * Only the fields in the body change. If you change what the alert tracks, it reports only changes from then on.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -811,7 +811,7 @@ export abstract class Operations {
   /**
    * Delete a market alert.
    *
-   * What it found is deleted too.
+   * Its notifications are deleted too.
    *
    * Free. Needs the scope `account:manage`.
    *

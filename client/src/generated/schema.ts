@@ -176,7 +176,7 @@ export interface components {
              * @description URL of the product's page on this site.
              */
             depositscoutUrl: string;
-            /** @description Reasons why the product is in the result. */
+            /** @description Why the product matched, one sentence per reason. */
             matchReasons: string[];
             /**
              * Format: date-time
@@ -576,7 +576,7 @@ export interface components {
             providerSlug: string | null;
             /**
              * Format: date
-             * @description Date of the newest evidence behind this list.
+             * @description Date of the latest evidence for this list.
              */
             verifiedOn: string;
             /** @description Confidence in the row: high or medium. */
@@ -1655,7 +1655,7 @@ export interface components {
             base: "GBP";
             /** @description Units of the currency per pound, as an exact decimal. */
             rate: string;
-            /** @description Change from the previous listed rate of the currency, which may be a week or more earlier, in percent, signed, two decimals; null for the oldest. */
+            /** @description Change in percent from the previous listed rate of the currency, which may be a week or more earlier; signed, two decimals; null for the oldest rate. */
             changePercent: string | null;
             /** @description Publisher of the rate. */
             source: string;
@@ -2129,7 +2129,7 @@ export interface components {
             /** @description ID, starts with `whe_`. */
             id: string;
             /**
-             * @description Mode of the keys that manage the endpoint. Test endpoints get the events of the sample market, and test events, for free.
+             * @description Mode of the keys that manage the endpoint. Test endpoints receive sample-market events and test events for free.
              * @enum {string}
              */
             mode: "test" | "live";
@@ -2173,7 +2173,7 @@ export interface components {
             /** @description ID, starts with `whe_`. */
             id: string;
             /**
-             * @description Mode of the keys that manage the endpoint. Test endpoints get the events of the sample market, and test events, for free.
+             * @description Mode of the keys that manage the endpoint. Test endpoints receive sample-market events and test events for free.
              * @enum {string}
              */
             mode: "test" | "live";
@@ -2311,7 +2311,7 @@ export interface components {
             nextAttemptAt: string | null;
             /** @description Time of the first 2xx response, UTC; null if there was none. */
             deliveredAt: string | null;
-            /** @description The event's data, as sent; null for live market events that were not charged: those that wait, or whose attempts failed. */
+            /** @description The event's data, as sent; null for live market events that are still waiting or were never delivered, so not charged. */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -2377,7 +2377,7 @@ export interface components {
              * @enum {string}
              */
             type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
-            /** @description The event's data, as a test event has it. */
+            /** @description The event's data, as in a test event. */
             data: {
                 [key: string]: unknown;
             };
@@ -2406,7 +2406,7 @@ export interface components {
             /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
             webhook: boolean;
             /**
-             * @description A paused alert finds nothing. After it is resumed, it reports later changes only.
+             * @description A paused alert reports nothing. Once resumed, it reports only later changes.
              * @enum {string}
              */
             state: "active" | "paused";
@@ -2914,11 +2914,11 @@ export interface operations {
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
-                /** @description Shortest term in months. Products without a term are left out. */
+                /** @description Minimum term in months. Excludes products without a term. */
                 minTermMonths?: number;
-                /** @description Longest term in months. Products without a term are left out. */
+                /** @description Maximum term in months. Excludes products without a term. */
                 maxTermMonths?: number;
-                /** @description Longest notice period in days. Products without a notice period are left out. */
+                /** @description Maximum notice period in days. Excludes products without a notice period. */
                 maxNoticeDays?: number;
                 /** @description Phrase contained in the withdrawal terms (`access`). Case-insensitive. */
                 access?: string;
@@ -3097,21 +3097,21 @@ export interface operations {
                 provider?: string;
                 /** @description Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only be paid in over time. At most two decimals. */
                 amount?: number;
-                /** @description now: leaves out products into which the amount can only be paid over several months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`. */
+                /** @description now: excludes products that cannot accept the whole amount immediately, which are regular savers above their monthly deposit and ISAs above their yearly allowance. Needs `amount`. */
                 payable?: "now";
-                /** @description Lowest rate in percent, including the bonus. At most two decimals. */
+                /** @description Minimum rate in percent, including the bonus. At most two decimals. */
                 minRate?: number;
-                /** @description Highest rate in percent, including the bonus. At most two decimals. */
+                /** @description Maximum rate in percent, including the bonus. At most two decimals. */
                 maxRate?: number;
-                /** @description Opening balance in GBP. Only products whose minimum balance is no higher are listed. At most two decimals. */
+                /** @description Opening balance in GBP. Only products that can be opened with it are listed. At most two decimals. */
                 minBalance?: number;
                 /** @description Product keys separated by commas, at most 50. Unknown and withdrawn products are left out. Set limit to the number of keys. */
                 sourceKey?: string;
-                /** @description Shortest term in months. Products without a term are left out. */
+                /** @description Minimum term in months. Excludes products without a term. */
                 minTermMonths?: number;
-                /** @description Longest term in months. Products without a term are left out. */
+                /** @description Maximum term in months. Excludes products without a term. */
                 maxTermMonths?: number;
-                /** @description Longest notice period in days. Products without a notice period are left out. */
+                /** @description Maximum notice period in days. Excludes products without a notice period. */
                 maxNoticeDays?: number;
                 /** @description Phrase contained in the withdrawal terms (`access`). Case-insensitive. */
                 access?: string;
@@ -3123,13 +3123,13 @@ export interface operations {
                 fscsGroup?: string;
                 /** @description Words in the name of the account or provider. Matches the start of words and tolerates one or two typos. */
                 q?: string;
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since. */
+                /** @description Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since. */
                 updatedSince?: string;
                 /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
                 withdrawn?: "include";
-                /** @description Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before; /snapshots lists the days. Enterprise plan only. */
+                /** @description Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago; /snapshots lists the available days. Enterprise plan only. */
                 asOf?: string;
-                /** @description Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey. */
+                /** @description Sort order. A leading hyphen means descending. Default: "-rate". Ties are broken by sourceKey. */
                 sort?: "-rate" | "rate" | "provider" | "updatedAt" | "-updatedAt" | "minBalance" | "-minBalance";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
@@ -3383,7 +3383,7 @@ export interface operations {
     providersList: {
         parameters: {
             query?: {
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since. */
+                /** @description Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since. */
                 updatedSince?: string;
                 /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
                 withdrawn?: "include";
@@ -3426,7 +3426,7 @@ export interface operations {
     providersGet: {
         parameters: {
             query?: {
-                /** @description Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before; /snapshots lists the days. Enterprise plan only. */
+                /** @description Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago; /snapshots lists the available days. Enterprise plan only. */
                 asOf?: string;
             };
             header?: never;
@@ -3499,7 +3499,7 @@ export interface operations {
     switchOffers: {
         parameters: {
             query?: {
-                /** @description ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since. */
+                /** @description Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since. */
                 updatedSince?: string;
                 /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
                 withdrawn?: "include";
@@ -5105,7 +5105,7 @@ export interface operations {
                     /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
                     webhook?: boolean;
                     /**
-                     * @description A paused alert finds nothing. After it is resumed, it reports later changes only.
+                     * @description A paused alert reports nothing. Once resumed, it reports only later changes.
                      * @enum {string}
                      */
                     state?: "active" | "paused";

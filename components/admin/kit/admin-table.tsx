@@ -2,8 +2,9 @@
 
 import { createSortedRowModel, rowSelectionFeature, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import { type Column, DataTable } from '#components/data/data-table.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { NextPage } from './layout.tsx'
 
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, sortedRowModel: createSortedRowModel(), sortFns: {} })
@@ -18,8 +19,25 @@ export type AdminColumn<Row> = Column<Row> & { readonly sort?: (row: Row) => Sor
 type Bulk<Row> = {
   /** Returns the name of a row, for its checkbox. */
   readonly label: (row: Row) => string
+  /** Button shown, disabled, while no row is selected, and the text that says how to enable it. */
+  readonly idle: { readonly button: string; readonly hint: string }
   /** Form that acts on the selected rows. `clear` clears the selection. */
   readonly form: (rows: readonly Row[], clear: () => void) => ReactNode
+}
+
+/** Names the bulk action while no row is selected. */
+function IdleBulk({ button, hint }: Bulk<never>['idle']) {
+  const id = useId()
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button kind="second" type="button" disabled aria-describedby={id}>
+        {button}
+      </Button>
+      <p id={id} className="text-ink-2">
+        {hint}
+      </p>
+    </div>
+  )
 }
 
 type Props<Row> = {
@@ -98,6 +116,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, empty, next, b
   return (
     <>
       <DataTable caption={caption} columns={bulk ? [checkbox, ...shown] : shown} rows={models.map(({ original }) => original.row)} rowKey={rowKey} isDense />
+      {bulk && selected.length === 0 ? <IdleBulk {...bulk.idle} /> : null}
       {bulk && selected.length > 0 ? (
         <div className="mt-4 max-w-prose rounded-panel border border-line p-4">{bulk.form(selected, () => table.resetRowSelection(true))}</div>
       ) : null}

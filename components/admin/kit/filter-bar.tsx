@@ -78,10 +78,10 @@ function usePeople() {
   }
 }
 
-type Props = { path: string; filters: readonly Filter[]; button: string; all?: string; children?: ReactNode; results?: ReactNode }
+type Props = { path: string; filters: readonly Filter[]; button: string; all?: string; results?: ReactNode }
 
 /** Filters of a list, which are kept in the URL. `all` is the label of the link that clears them. `results` is the list, hidden while a filter is wrong. */
-export function FilterBar({ path, filters, button, all = 'Show all', children, results }: Props) {
+export function FilterBar({ path, filters, button, all = 'Show all', results }: Props) {
   const [fault, setFault] = useState<string | null>(null)
   const findPeople = usePeople()
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -98,7 +98,7 @@ export function FilterBar({ path, filters, button, all = 'Show all', children, r
   return (
     <>
       <search>
-        <form action={path} onSubmit={submit} className="mb-6 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:flex sm:flex-wrap">
+        <form action={path} onSubmit={submit} className="mb-4 grid grid-cols-2 items-end gap-3 rounded-panel border border-line p-3 sm:flex sm:flex-wrap">
           {filters.map((filter) => (
             // biome-ignore lint/a11y/noLabelWithoutControl: the control is in Control
             <label key={filter.name} className={filter.type === 'checkbox' ? look.checkbox : look.other}>
@@ -111,7 +111,7 @@ export function FilterBar({ path, filters, button, all = 'Show all', children, r
               {fault}
             </p>
           )}
-          <div className="flex flex-wrap gap-3">
+          <div className="col-span-2 flex flex-wrap gap-3">
             <Button kind="filter" type="submit">
               {button}
             </Button>
@@ -120,7 +120,6 @@ export function FilterBar({ path, filters, button, all = 'Show all', children, r
                 {all}
               </ButtonLink>
             ) : null}
-            {children}
           </div>
         </form>
       </search>

@@ -20,7 +20,7 @@ export function Heading({ title, back, children }: { title: ReactNode; back?: Li
   return (
     <>
       {back === undefined ? null : <BackLink {...back} />}
-      <div className="mb-6 flex flex-wrap items-center gap-3">
+      <div className="mb-6 flex min-h-9 flex-wrap items-center gap-3">
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{title}</h1>
         {children}
       </div>
@@ -50,13 +50,19 @@ export function Section({ id, title, lead, more, children }: SectionProps) {
   )
 }
 
+type DescriptionListProps = {
+  items: readonly (readonly [name: string, value: ReactNode])[]
+  /** Puts values below their labels, for a narrow column. */
+  isStacked?: boolean
+}
+
 /** Details as label and value. A value of null is left out. */
-export function DescriptionList({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function DescriptionList({ items, isStacked = false }: DescriptionListProps) {
   return (
-    <dl className="border-t border-line">
+    <dl className={isStacked ? '' : 'border-t border-line'}>
       {items.map(([name, value]) =>
         value === null ? null : (
-          <Fact key={name} name={name}>
+          <Fact key={name} name={name} isStacked={isStacked}>
             {value}
           </Fact>
         ),

@@ -23,7 +23,7 @@ function Demonstration({ at, figures }: { at: Date } & Pick<Morning, 'figures'>)
   const stale = figures.filter(({ isStale }) => isStale).length
   return (
     <>
-      Demonstration market, made on <Time at={at} look="day" />; its rates are never out of date.
+      Demonstration market, generated on <Time at={at} look="day" />; its rates are never out of date.
       {stale === 0 ? null : ` ${stale === 1 ? 'One public statistic is' : `${stale} public statistics are`} out of date, because no source is configured.`}
     </>
   )

@@ -1,9 +1,11 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Chevron } from '#components/ui/chevron.tsx'
 import { type AdminColumn, AdminTable } from '../kit/admin-table.tsx'
 import { CellLink, Heading, type Outputs, Section } from '../kit/layout.tsx'
 import { FigureTable } from './imports.tsx'
@@ -14,20 +16,35 @@ type Row<Kind extends 'high' | 'moved' | 'noLogo' | 'unlinked'> = Quality[Kind][
 const percent = (bp: number) => `${(bp / 100).toFixed(2)}%`
 const points = (bp: number) => `${(bp / 100).toFixed(2)} points`
 
+/** Titles of the checks, by the id of their section. */
+const titles = {
+  stale: 'Stale sources',
+  figures: 'Outdated public statistics',
+  'tax-years': 'Expiring tax years',
+  high: 'Rates too far above Bank Rate',
+  zero: 'Products with a zero rate',
+  moved: 'Sudden rate changes',
+  logos: 'Providers without a logo',
+  fscs: 'FSCS brands without a provider',
+} as const
+
+type CheckId = keyof typeof titles
+
 type FaultsProps<One> = {
-  id: string
-  title: string
+  id: CheckId
   rule: string
   some: { readonly rows: readonly One[]; readonly total: number }
   columns: readonly AdminColumn<One>[]
   rowKey: (row: One) => string
 }
 
-/** One kind of data error: its rule, the total, and the first rows. */
-function Faults<One>({ id, title, rule, some: { rows, total }, columns, rowKey }: FaultsProps<One>) {
+/** One kind of data error: its rule, the total, and the first rows. Renders nothing if there are none. */
+function Faults<One>({ id, rule, some: { rows, total }, columns, rowKey }: FaultsProps<One>) {
+  if (total === 0) return null
+  const title = titles[id]
   const shown = total > rows.length ? ` Showing the first ${number(rows.length)} of ${number(total)}.` : ''
   return (
-    <Section id={id} title={`${title} (${number(total)})`} lead={total === 0 ? undefined : `${rule}${shown}`}>
+    <Section id={id} title={`${title} (${number(total)})`} lead={`${rule}${shown}`}>
       <AdminTable caption={title} columns={columns} rows={rows} rowKey={rowKey} empty="None." />
     </Section>
   )
@@ -90,39 +107,69 @@ function Rates({ rules: { aboveBankRateBp, suddenMove, bankRateBp }, high, zero,
   const moveRule = `A change of ${points(suddenMove.leastBp)} or more within the last ${suddenMove.days} days.`
   return (
     <>
-      <Faults id="high" title="Rates too far above Bank Rate" rule={highRule} some={high} columns={rateColumns} rowKey={getSourceKey} />
-      <Faults id="zero" title="Products with a zero rate" rule="Listed at 0.00%." some={zero} columns={rateColumns} rowKey={getSourceKey} />
-      <Faults id="moved" title="Sudden rate changes" rule={moveRule} some={moved} columns={movedColumns} rowKey={getSourceKey} />
+      <Faults id="high" rule={highRule} some={high} columns={rateColumns} rowKey={getSourceKey} />
+      <Faults id="zero" rule="Listed at 0.00%." some={zero} columns={rateColumns} rowKey={getSourceKey} />
+      <Faults id="moved" rule={moveRule} some={moved} columns={movedColumns} rowKey={getSourceKey} />
     </>
   )
 }
 
-/** Stale, missing and implausible data of the live market. */
+/** Checks without findings, in one line. Their titles are folded away. */
+function Passed({ ids }: { ids: readonly CheckId[] }) {
+  if (ids.length === 0) return null
+  return (
+    <details className="group mt-10 rounded-panel border border-line">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 px-4 [&::-webkit-details-marker]:hidden">
+        <CircleCheck aria-hidden="true" className="size-4 text-good" />
+        <span className="grow font-medium">{`${number(ids.length)} ${ids.length === 1 ? 'check' : 'checks'} passed`}</span>
+        <Chevron />
+      </summary>
+      <ul className="space-y-1 border-t border-line px-4 py-3 text-ink-2">
+        {ids.map((id) => (
+          <li key={id}>{titles[id]}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Stale, missing and implausible data of the live market. Checks with findings come first. */
 export function QualityBoard() {
   const { data } = useSuspenseQuery(useTRPC().admin.boards.quality.queryOptions())
   const { stale, figures, lastTaxYear, noLogo, unlinked } = data
   const taxYears = lastTaxYear === null ? [] : [lastTaxYear]
+  const totals: Readonly<Record<CheckId, number>> = {
+    stale: stale.length,
+    figures: figures.length,
+    'tax-years': taxYears.length,
+    high: data.high.total,
+    zero: data.zero.total,
+    moved: data.moved.total,
+    logos: noLogo.total,
+    fscs: unlinked.total,
+  }
+  const passed = (Object.keys(titles) as CheckId[]).filter((id) => totals[id] === 0)
   return (
     <>
       <Heading title="Data quality" />
       <Faults
         id="stale"
-        title="Stale sources"
         rule="The source’s latest data is older than its schedule allows."
         some={{ rows: stale, total: stale.length }}
         columns={staleColumns}
         rowKey={({ name }) => name}
       />
-      <Section
-        id="figures"
-        title={`Outdated public statistics (${number(figures.length)})`}
-        {...(figures.length === 0 ? {} : { lead: 'The latest value is older than the publisher’s schedule allows. The status page says so.' })}
-      >
-        {figures.length === 0 ? <p>None.</p> : <FigureTable figures={figures} />}
-      </Section>
+      {figures.length === 0 ? null : (
+        <Section
+          id="figures"
+          title={`${titles.figures} (${number(figures.length)})`}
+          lead="The latest value is older than the publisher’s schedule allows. The status page says so."
+        >
+          <FigureTable figures={figures} />
+        </Section>
+      )}
       <Faults
         id="tax-years"
-        title="Expiring tax years"
         rule="The last supported tax year has started. After it ends, calculator calls must specify a tax year until a release adds the next one."
         some={{ rows: taxYears, total: taxYears.length }}
         columns={taxYearColumns}
@@ -131,7 +178,6 @@ export function QualityBoard() {
       <Rates {...data} />
       <Faults
         id="logos"
-        title="Providers without a logo"
         rule="Listed providers with no logo colour in the feed. We need the colour to generate their logo."
         some={noLogo}
         columns={logoColumns}
@@ -139,12 +185,12 @@ export function QualityBoard() {
       />
       <Faults
         id="fscs"
-        title="FSCS brands without a provider"
         rule="FSCS brands that match no listed provider. The API returns null for their providerSlug."
         some={unlinked}
         columns={brandColumns}
         rowKey={({ brand }) => brand}
       />
+      <Passed ids={passed} />
     </>
   )
 }

@@ -146,7 +146,7 @@ function RejectedRows({ fetchedAt, faults: { count, lines } }: { fetchedAt: Date
     <Section id="rejected" title="Rejected rows">
       <p className="mb-3 max-w-prose text-pretty">
         The feed fetched on <Time at={fetchedAt} isStop /> has {number(count)} {count === 1 ? 'line' : 'lines'} with errors. Nothing was imported, and it can’t
-        be published. The supplier has to correct it.
+        be published. Ask the supplier to correct it.
       </p>
       <AdminTable
         caption="Rejected rows"

@@ -46,7 +46,7 @@ export function LicenceLists() {
       <Section id="drafts" title="Drafts">
         <AdminTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} rowKey={({ id }) => id} empty="No drafts." />
       </Section>
-      <Section id="versions" title="Versions" lead="Each account counts towards the version it accepted last.">
+      <Section id="versions" title="Versions" lead="Each account is counted under the latest version it has accepted.">
         <AdminTable caption="Versions, newest first" columns={versionColumns} rows={versions} rowKey={({ label }) => label} empty="No versions." />
         {none === 0 ? null : (
           <p className="mt-3">

@@ -107,7 +107,7 @@ const errorColumns: readonly AdminColumn<Board['today']['errors'][number]>[] = [
 function Today({ today: { callers, errors: faults } }: Pick<Board, 'today'>) {
   return (
     <>
-      <Section id="callers" title="Top callers today" lead="Since midnight UTC, up to the time of the last count. Includes calls with test keys.">
+      <Section id="callers" title="Top callers today" lead="Since midnight UTC, as of the last count. Includes calls with test keys.">
         <AdminTable caption="Top callers today" rows={callers} rowKey={({ account }) => account} columns={callerColumns} empty="No calls yet today." />
       </Section>
       <Section id="errors" title="Top errors today">

@@ -5,10 +5,11 @@ import { Time } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { BackLink } from '#components/ui/back-link.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
+import { AsidePanel, Columns } from '#components/ui/columns.tsx'
 import type { AlertChange } from '#server/api/contract/market-alerts.ts'
 import { Fact } from '../fact.tsx'
 import { AlertActions, DeleteAlert } from './alert-forms.tsx'
-import { AlertStateTag, changeText, deliveryText, watchedText } from './alert-labels.tsx'
+import { AlertStateTag, ChangeName, changedRates, deliveryText, watchedText } from './alert-labels.tsx'
 
 type Notification = {
   readonly id: string
@@ -47,9 +48,11 @@ function NotificationItem({ notification }: { notification: Notification }) {
       </p>
       <ul className="mt-2 flex flex-col gap-1">
         {changes.map((change) => (
-          <li key={`${change.change} ${change.sourceKey}`} className="wrap-anywhere">
-            {change.provider === null ? '' : `${change.provider} `}
-            {change.accountName}: {changeText(change)}
+          <li key={`${change.change} ${change.sourceKey}`} className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span className="min-w-0 wrap-anywhere">
+              <ChangeName change={change} />
+            </span>{' '}
+            <span className="ml-auto tabular-nums">{changedRates(change)}</span>
           </li>
         ))}
       </ul>
@@ -60,12 +63,12 @@ function NotificationItem({ notification }: { notification: Notification }) {
 
 function History({ notifications }: { notifications: readonly Notification[] }) {
   return (
-    <section aria-labelledby="history" className="mt-10">
+    <section aria-labelledby="history">
       <h2 id="history" className="text-h2 font-semibold">
-        Found changes
+        Changes found
       </h2>
       {notifications.length === 0 ? (
-        <p className="mt-1 text-ink-2">Nothing yet. We compare the market each time it changes, usually every morning.</p>
+        <p className="mt-1 text-ink-2">No changes yet. We check each time the market changes, usually every morning.</p>
       ) : (
         <ul className="mt-2 divide-y divide-line border-y border-line">
           {notifications.map((notification) => (
@@ -83,28 +86,41 @@ export function AlertDetail({ id }: { id: string }) {
   return (
     <>
       <BackLink href="/portal/alerts" name="Alerts" />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-4">
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{alert.name}</h1>
         <AlertStateTag isPaused={alert.isPaused} />
-        <span className="ml-auto">
+        <div className="flex flex-wrap items-start gap-3 sm:ml-auto">
+          <AlertActions id={id} />
           <ChangeLink kind="second" size="compact" href={`/portal/alerts/${id}/edit`}>
             Edit
           </ChangeLink>
-        </span>
+        </div>
       </div>
-      <div className="mb-6">
-        <AlertActions id={id} />
-      </div>
-      <dl className="border-t border-line">
-        <Fact name="Watches">{watchedText(alert)}</Fact>
-        <Fact name="Delivery">{deliveryText(alert)}</Fact>
-        <Fact name="Emails go to">{alert.owner}</Fact>
-        <Fact name="Created">
-          <Time at={alert.createdAt} isStop />
-        </Fact>
-      </dl>
-      <History notifications={alert.notifications} />
-      <DeleteAlert id={id} />
+      <Columns
+        aside={
+          <>
+            <AsidePanel id="details" title="Details">
+              <dl>
+                <Fact isStacked name="Watches">
+                  {watchedText(alert)}
+                </Fact>
+                <Fact isStacked name="Delivery">
+                  {deliveryText(alert)}
+                </Fact>
+                <Fact isStacked name="Emails go to">
+                  {alert.owner}
+                </Fact>
+                <Fact isStacked name="Created">
+                  <Time at={alert.createdAt} isStop />
+                </Fact>
+              </dl>
+            </AsidePanel>
+            <DeleteAlert id={id} />
+          </>
+        }
+      >
+        <History notifications={alert.notifications} />
+      </Columns>
     </>
   )
 }

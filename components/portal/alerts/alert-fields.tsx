@@ -2,7 +2,6 @@ import { useWatch } from 'react-hook-form'
 import { CheckboxGroup, RadioGroup, SelectField } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import type { TypedAlert } from './alert-labels.tsx'
-import { AlertPreview } from './alert-preview.tsx'
 
 export type AlertChoices = {
   readonly kinds: readonly { readonly value: string; readonly label: string }[]
@@ -23,15 +22,15 @@ function SearchFields({ types, chosen }: { types: AlertChoices['types']; chosen:
       />
       <TextField
         name="minRate"
-        label="Lowest rate in percent"
+        label="Minimum rate in percent"
         isOptional
         size="short"
         inputMode="decimal"
         defaultValue={chosen.minRate}
-        hint="At least this rate, for example 4.6."
+        hint="For example, 4.6."
       />
       <TextField name="provider" label="Provider" isOptional defaultValue={chosen.provider} hint="A slug, as in /reference/providers." />
-      <TextField name="q" label="Words in the name" isOptional defaultValue={chosen.q} hint="Name of the account or provider." />
+      <TextField name="q" label="Name contains" isOptional defaultValue={chosen.q} hint="Words from the account or provider name." />
       <TextField
         name="filter"
         label="More filters"
@@ -49,7 +48,7 @@ export function AlertFields({ kinds, types, chosen }: AlertChoices & { chosen: T
   const kind = useWatch({ name: 'kind', defaultValue: chosen.kind })
   return (
     <>
-      <TextField name="name" label="Name" defaultValue={chosen.name} hint="The subject of its emails." />
+      <TextField name="name" label="Name" defaultValue={chosen.name} hint="Used as the email subject." />
       <RadioGroup name="kind" legend="What to watch" chosen={[chosen.kind]} choices={kinds} />
       {kind === 'products' ? <SearchFields types={types} chosen={chosen} /> : null}
       {kind === 'providers' ? (
@@ -61,14 +60,13 @@ export function AlertFields({ kinds, types, chosen }: AlertChoices & { chosen: T
           hint="One slug per line, as in /reference/providers. At most 20."
         />
       ) : null}
-      <AlertPreview chosen={chosen} />
       <CheckboxGroup
         name="delivery"
         legend="How to notify"
         chosen={chosen.delivery}
         choices={[
-          { value: 'email', label: 'Email', hint: 'To your own address.' },
-          { value: 'webhook', label: 'Webhook', hint: 'alert.matched, to the endpoints that are subscribed to it. Free.' },
+          { value: 'email', label: 'Email', hint: 'Sent to your own address.' },
+          { value: 'webhook', label: 'Webhook', hint: 'Sends alert.matched to the endpoints subscribed to it. Free.' },
         ]}
       />
       <RadioGroup

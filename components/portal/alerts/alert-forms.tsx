@@ -1,27 +1,46 @@
 'use client'
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { HiddenField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { AsidePanel } from '#components/ui/columns.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { type AlertChoices, AlertFields } from './alert-fields.tsx'
 import type { TypedAlert } from './alert-labels.tsx'
+import { AlertPreview } from './alert-preview.tsx'
 
 /** Fields that are not part of the form for every kind. */
 const noFilters = { type: '', minRate: '', provider: '', q: '', filter: '', providers: '' }
 
 const toInput = (values: object) => ({ ...noFilters, ...values })
 
+/** Fields with the current matches next to them on wide screens, and above the button elsewhere. */
+function FormColumns({ choices, chosen, children }: { choices: AlertChoices; chosen: TypedAlert; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-10 gap-y-5 xl:grid-cols-[minmax(0,38rem)_minmax(0,20rem)]">
+      <div className="flex min-w-0 flex-col gap-5">
+        <AlertFields {...choices} chosen={chosen} />
+      </div>
+      <div className="self-start xl:sticky xl:top-20">
+        <AlertPreview chosen={chosen} />
+      </div>
+      <div>{children}</div>
+    </div>
+  )
+}
+
 /** Form that creates an alert. */
 export function NewAlertForm({ choices, chosen }: { choices: AlertChoices; chosen: TypedAlert }) {
   const trpc = useTRPC()
   return (
     <MutationForm mutation={trpc.alerts.create.mutationOptions()} toInput={toInput} onDone={({ id }) => goTo(`/portal/alerts/${id}`)}>
-      <AlertFields {...choices} chosen={chosen} />
-      <SubmitButton>Create alert</SubmitButton>
+      <FormColumns choices={choices} chosen={chosen}>
+        <SubmitButton>Create alert</SubmitButton>
+      </FormColumns>
     </MutationForm>
   )
 }
@@ -32,8 +51,9 @@ export function EditAlertForm({ id, choices, chosen }: { id: string; choices: Al
   return (
     <MutationForm mutation={trpc.alerts.update.mutationOptions()} toInput={toInput} onDone={() => goTo(`/portal/alerts/${id}`)}>
       <HiddenField name="id" value={id} />
-      <AlertFields {...choices} chosen={chosen} />
-      <SubmitButton>Save alert</SubmitButton>
+      <FormColumns choices={choices} chosen={chosen}>
+        <SubmitButton>Save alert</SubmitButton>
+      </FormColumns>
     </MutationForm>
   )
 }
@@ -49,12 +69,14 @@ export function AlertActions({ id }: { id: string }) {
   return isPaused ? (
     <MutationForm key="resume" mutation={trpc.alerts.resume.mutationOptions()} name="resume" onDone={done('Alert resumed')}>
       <HiddenField name="id" value={id} />
-      <SubmitButton>Resume</SubmitButton>
+      <SubmitButton size="compact">Resume</SubmitButton>
     </MutationForm>
   ) : (
     <MutationForm key="pause" mutation={trpc.alerts.pause.mutationOptions()} name="pause" onDone={done('Alert paused')}>
       <HiddenField name="id" value={id} />
-      <SubmitButton kind="second">Pause</SubmitButton>
+      <SubmitButton kind="second" size="compact">
+        Pause
+      </SubmitButton>
     </MutationForm>
   )
 }
@@ -63,15 +85,12 @@ export function AlertActions({ id }: { id: string }) {
 export function DeleteAlert({ id }: { id: string }) {
   const trpc = useTRPC()
   return (
-    <section aria-labelledby="delete" className="mt-10">
-      <h2 id="delete" className="text-h2 font-semibold">
-        Delete
-      </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">Its history is deleted too. You can't undo this.</p>
+    <AsidePanel id="delete" title="Delete">
+      <p className="mb-4 text-note text-pretty text-ink-2">Its history is deleted too. You can't undo this.</p>
       <MutationForm mutation={trpc.alerts.delete.mutationOptions()} name="delete" onDone={() => goTo('/portal/alerts')}>
         <HiddenField name="id" value={id} />
         <SubmitButton kind="danger">Delete alert</SubmitButton>
       </MutationForm>
-    </section>
+    </AsidePanel>
   )
 }

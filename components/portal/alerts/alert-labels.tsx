@@ -1,4 +1,5 @@
 import { Tag } from '#components/ui/tag.tsx'
+import { accountTypes } from '#server/api/contract/account-types.ts'
 import type { AlertChange, AlertFrequency, AlertKind } from '#server/api/contract/market-alerts.ts'
 
 /** Values of the form: text by field name. */
@@ -24,13 +25,24 @@ type Shown = {
   readonly byWebhook: boolean
 }
 
-/** Describes what an alert watches, such as `type=easy-access, minRate=4.6`. */
+const typeLabels: Readonly<Record<string, { readonly label: string }>> = accountTypes
+
+/** Plain words for the common filters. Others are shown as parameters of /rates. */
+const filterTexts: Readonly<Record<string, (value: string) => string>> = {
+  type: (value) => typeLabels[value]?.label ?? value,
+  minRate: (value) => `at least ${value}%`,
+  provider: (value) => `provider ${value}`,
+  q: (value) => `name contains “${value}”`,
+}
+
+/** Describes what an alert watches, such as `Easy access, at least 4.6%`. */
 export function watchedText({ kind, filter, providers }: Pick<Shown, 'kind' | 'filter' | 'providers'>): string {
   if (kind === 'bank-rate') return 'Bank Rate'
   if (kind === 'providers') return `Any change at ${providers.join(', ')}`
-  return Object.entries(filter)
-    .map(([name, value]) => `${name}=${value}`)
+  const text = Object.entries(filter)
+    .map(([name, value]) => filterTexts[name]?.(value) ?? `${name}=${value}`)
     .join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Describes how an alert is delivered, such as `Email, daily`. */
@@ -53,9 +65,21 @@ const labels = {
   terms_changed: 'Terms changed',
 } as const satisfies Record<AlertChange['change'], string>
 
-/** Describes a change, such as `Rate up: 4.50% → 4.65%`. */
-export function changeText({ change, fromRate, toRate }: AlertChange): string {
+/** Names the product and the kind of a change, such as `Harrow Bank Easy Access Saver Rate up`. */
+export function ChangeName({ change: { change, provider, accountName } }: { change: AlertChange }) {
+  return (
+    <>
+      <span className="font-semibold">
+        {provider === null ? '' : `${provider} `}
+        {accountName}
+      </span>{' '}
+      <span className="text-note text-ink-2">{labels[change]}</span>
+    </>
+  )
+}
+
+/** Returns the rates of a change, such as `4.50% → 4.65%`. Empty if it has none. */
+export function changedRates({ fromRate, toRate }: AlertChange): string {
   const from = fromRate === null || fromRate === toRate ? '' : `${fromRate}%`
-  const rates = [from, toRate === null ? '' : `${toRate}%`].filter((part) => part !== '').join(' → ')
-  return rates === '' ? labels[change] : `${labels[change]}: ${rates}`
+  return [from, toRate === null ? '' : `${toRate}%`].filter((part) => part !== '').join(' → ')
 }

@@ -1,12 +1,15 @@
 'use client'
 
 import { useSuspenseQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
+import { ago } from '#components/data/time-format.ts'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
-import { AlertStateTag, deliveryText, watchedText } from './alert-labels.tsx'
+import type { AppRouter } from '#server/trpc/root.ts'
+import { AlertStateTag, ChangeName, changedRates, deliveryText, watchedText } from './alert-labels.tsx'
 
 export type Example = { readonly id: string; readonly name: string; readonly text: string }
 
@@ -33,9 +36,47 @@ function Examples({ examples }: { examples: readonly Example[] }) {
   )
 }
 
+type Recent = inferRouterOutputs<AppRouter>['alerts']['list']['recent']
+
+/** Latest changes that the alerts found, newest first. */
+function RecentChanges({ recent }: { recent: Recent }) {
+  return (
+    <section aria-labelledby="recent" className="mt-10">
+      <h2 id="recent" className="text-h2 font-semibold">
+        Recent changes
+      </h2>
+      {recent.length === 0 ? (
+        <p className="mt-1 text-ink-2">None yet. We compare the market each time it changes, usually every morning.</p>
+      ) : (
+        <ul className="mt-2 divide-y divide-line border-y border-line">
+          {recent.map(({ id, at, alert, change, changeCount }) => (
+            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-2.5">
+              <span className="min-w-0 wrap-anywhere">
+                <span className="block">
+                  {change === null ? <span className="font-semibold">{changeCount} changes</span> : <ChangeName change={change} />}
+                  {changeCount > 1 && change !== null ? <span className="text-note text-ink-2"> and {changeCount - 1} more</span> : null}
+                </span>
+                <a className="prose-link text-note" href={`/portal/alerts/${alert.id}`}>
+                  {alert.name}
+                </a>
+              </span>
+              <span className="ml-auto text-right">
+                {change === null ? null : <span className="block tabular-nums">{changedRates(change)}</span>}
+                <span className="block text-note text-ink-2">
+                  <Time at={at} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
 /** Alerts of an account. */
 export function Alerts({ examples }: { examples: readonly Example[] }) {
-  const { alerts, max } = useSuspenseQuery(useTRPC().alerts.list.queryOptions()).data
+  const { alerts, recent, max } = useSuspenseQuery(useTRPC().alerts.list.queryOptions()).data
   return (
     <>
       <PageHead title="Alerts">
@@ -56,26 +97,32 @@ export function Alerts({ examples }: { examples: readonly Example[] }) {
             {
               name: 'Alert',
               isHead: true,
-              cell: ({ id, name }) => (
-                <a className="prose-link wrap-anywhere" href={`/portal/alerts/${id}`}>
-                  {name}
-                </a>
+              cell: (alert) => (
+                <span className="block min-w-0 wrap-anywhere">
+                  <a className="prose-link" href={`/portal/alerts/${alert.id}`}>
+                    {alert.name}
+                  </a>
+                  <span className="block text-note font-normal text-ink-2">{watchedText(alert)}</span>
+                </span>
               ),
             },
-            { name: 'Watches', cell: (alert) => <span className="wrap-anywhere">{watchedText(alert)}</span> },
             { name: 'Delivery', cell: (alert) => deliveryText(alert) },
             { name: 'Emails go to', cell: ({ owner }) => owner },
             { name: 'State', isBeside: true, cell: ({ isPaused }) => <AlertStateTag isPaused={isPaused} /> },
-            { name: 'Last found', cell: ({ lastNotifiedAt }) => (lastNotifiedAt === null ? 'Nothing yet' : <Time at={lastNotifiedAt} />) },
+            {
+              name: 'Last found',
+              cell: ({ lastNotifiedAt }) => (lastNotifiedAt === null ? 'Nothing yet' : <Time at={lastNotifiedAt}>{ago(lastNotifiedAt, new Date())}</Time>),
+            },
           ]}
         />
       )}
-      <p className="mt-6 text-note text-ink-2">
-        Your plan includes {max} alerts.{' '}
+      <p className="mt-4 text-note text-ink-2">
+        {alerts.length} of {max} alerts used.{' '}
         <a className="prose-link" href="/docs/alerts">
           How alerts work
         </a>
       </p>
+      {alerts.length === 0 ? null : <RecentChanges recent={recent} />}
     </>
   )
 }

@@ -29,12 +29,17 @@ type Preview = { readonly count: number; readonly samples: readonly { readonly p
 function Matches({ kind, count, samples }: Preview & { kind: TypedAlert['kind'] }) {
   return (
     <>
-      <p className="font-medium">{kind === 'bank-rate' ? 'Watches Bank Rate.' : `Matches ${count} ${count === 1 ? 'product' : 'products'} now.`}</p>
+      <p className="font-semibold">{kind === 'bank-rate' ? 'Watches Bank Rate.' : `Matches ${count} ${count === 1 ? 'product' : 'products'} now.`}</p>
       {samples.length === 0 ? null : (
-        <p className="mt-1 text-note text-ink-2">
-          {samples.map(({ provider, accountName }) => `${provider} ${accountName}`).join(' · ')}
-          {count > samples.length ? ' …' : ''}
-        </p>
+        <ul className="mt-2 divide-y divide-line border-t border-line text-note text-ink-2">
+          {samples.map(({ provider, accountName }) => (
+            <li key={`${provider} ${accountName}`} className="py-1.5 last:pb-0">
+              <span className="block text-ink">{provider}</span>
+              {accountName}
+            </li>
+          ))}
+          {count > samples.length ? <li className="py-1.5 last:pb-0">and {count - samples.length} more</li> : null}
+        </ul>
       )}
     </>
   )

@@ -91,7 +91,7 @@ export function AutoTopUpSummary({ card, auto }: { card: Card | null; auto: Auto
           </p>
           {auto?.isOn ? (
             <p className="mt-1 text-note">
-              <AutoState auto={auto} />
+              A top-up doesn't raise your monthly cap. <AutoState auto={auto} />
             </p>
           ) : null}
         </AutoPanel>

@@ -26,6 +26,9 @@ function addedText({ addedCredits, toppedUpCredits }: BalanceDay): string {
   return other === 0 ? toppedUp : `${toppedUp}, ${number(other)}${toppedUpCredits === 0 ? '' : ' other'} ${other === 1 ? 'credit' : 'credits'} added`
 }
 
+/** Share by which the scale exceeds the highest balance, so that a mark fits above it. */
+const markRoom = 1.15
+
 /** Minimum number of days between two marks that both show their amount. */
 const minLabelDays = 5
 
@@ -45,7 +48,7 @@ function Additions({ chart: { slots, toTop }, days }: { chart: Lines; days: read
         key={day.day}
         aria-hidden="true"
         className={`absolute -mt-1 -translate-y-full text-note leading-none whitespace-nowrap text-good tabular-nums ${centre > 50 ? 'translate-x-[0.4rem]' : '-translate-x-[0.4rem]'}`}
-        style={{ ...(centre > 50 ? { right: `${100 - centre}%` } : { left: `${centre}%` }), top: `${Math.max(toTop(day.balanceCredits), 8)}%` }}
+        style={{ ...(centre > 50 ? { right: `${100 - centre}%` } : { left: `${centre}%` }), top: `${toTop(day.balanceCredits)}%` }}
       >
         {centre > 50 ? `${amount} ▲` : `▲ ${amount}`}
       </span>
@@ -55,7 +58,10 @@ function Additions({ chart: { slots, toTop }, days }: { chart: Lines; days: read
 
 /** Step chart of the balance at the end of each day, with added credits marked, and the same data as a table. Renders nothing if the balance was always zero. */
 export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
-  const chart = steps(days.map(({ balanceCredits }) => balanceCredits))
+  const chart = steps(
+    days.map(({ balanceCredits }) => balanceCredits),
+    markRoom,
+  )
   if (chart === null) return null
   const last = days.length - 1
   const readings = days.map((day, index) => ({

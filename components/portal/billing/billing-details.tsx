@@ -49,7 +49,14 @@ function DetailsForm({ details, countries, onDone }: { details: BillingDetails |
         first={{ value: 'GB', label: 'United Kingdom' }}
         groups={[{ name: 'Other countries', choices: countries.filter(({ value }) => value !== 'GB') }]}
       />
-      <TextField {...typed('vatNumber')} label="VAT number" hint="With its country code, such as GB123456789." isOptional autoComplete="off" {...short} />
+      <TextField
+        {...typed('vatNumber')}
+        label="VAT number"
+        hint="Include the country code, for example GB123456789."
+        isOptional
+        autoComplete="off"
+        {...short}
+      />
       <p className="text-note text-ink-2">Applies to payments that you start from now on. To remove the details, empty all fields.</p>
       <SubmitButton kind="second">Save billing details</SubmitButton>
     </MutationForm>

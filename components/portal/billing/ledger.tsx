@@ -2,6 +2,7 @@ import { StatementHead } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { Path } from '#components/ui/phrase.tsx'
 import { number } from '../amounts.ts'
+import { MonthSelect } from './month-select.tsx'
 
 export type Line = {
   readonly at: string
@@ -41,11 +42,11 @@ const lineTitle = ({ kind, endpoint, isDay }: Line): string => (isDay ? 'Calls a
  */
 function lineReason(line: Line): string | null {
   const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
-  if (reason === '' || reason === lineTitle(line)) return null
+  if (reason === '' || reason === lineTitle(line) || line.kind === 'webhook') return null
   return line.kind === 'adjustment' ? line.reason : reason
 }
 
-const cell = 'py-2 pl-3 text-right align-top text-table tabular-nums'
+const cell = 'py-2 pl-3 text-right align-baseline text-table tabular-nums'
 
 const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
 
@@ -57,12 +58,6 @@ const portalPlaces: LinePlaces = { request: (id) => `/portal/requests/${id}`, to
 /** Title of a line, linked to the charged request or the payment if there is one. */
 function LineTitle({ line, places }: { line: Line; places: LinePlaces }) {
   const title = line.endpoint === null ? lineTitle(line) : <Path text={line.endpoint} />
-  if (line.isDay)
-    return (
-      <a className="prose-link" href={`/portal/requests?${new URLSearchParams({ from: line.at, to: line.at })}`}>
-        <Time at={line.at} look="day" />
-      </a>
-    )
   const href = line.request !== null ? places.request(line.request) : line.topUp !== null ? places.topUp(line.topUp) : null
   return href === null ? (
     title
@@ -73,15 +68,28 @@ function LineTitle({ line, places }: { line: Line; places: LinePlaces }) {
   )
 }
 
+/** Time of a line, or the day of a sum of charges, linked to its requests. */
+function LineDate({ at, isDay }: Line) {
+  return isDay ? (
+    <a className="prose-link" href={`/portal/requests?${new URLSearchParams({ from: at, to: at })}`}>
+      <Time at={at} look="day" />
+    </a>
+  ) : (
+    <Time at={at} />
+  )
+}
+
 function LedgerLine({ line, isMarked, places }: { line: Line; isMarked: boolean; places: LinePlaces }) {
   const reason = lineReason(line)
   return (
     <tr id={line.request ?? undefined} className={`border-b border-line ${isMarked ? 'bg-accent-wash' : ''}`}>
-      <th scope="row" className="py-2 text-left align-top font-normal">
+      <td className="w-26 py-2 pr-3 align-baseline text-note text-ink-2 sm:w-56 sm:whitespace-nowrap">
+        <LineDate {...line} />
+      </td>
+      <th scope="row" className="py-2 text-left align-baseline font-normal">
         <span className="flex flex-wrap items-baseline gap-x-3">
           <LineTitle line={line} places={places} />
           {reason === null ? null : <span className="text-note">{reason}</span>}
-          <span className="text-note text-ink-2">{line.isDay ? lineTitle(line) : <Time at={line.at} />}</span>
         </span>
       </th>
       <td className={cell}>{signed(line.credits)}</td>
@@ -99,26 +107,27 @@ type Props = {
   /** Id of the request to highlight. */
   marked: string | null
   places?: LinePlaces
-  /** False if the page states the balance elsewhere. */
-  hasBalanceRow?: boolean
 }
 
-/** Statement with a running balance, newest line first: the current balance, each line with the balance after it, and the balance before the oldest line. */
-export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces, hasBalanceRow = true }: Props) {
+/**
+ * Statement with a running balance, newest line first: each line with the balance after it, and the balance before the oldest line. On later pages, the
+ * balance carried forward comes first.
+ */
+export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces }: Props) {
   const [newest, oldest] = [lines[0], lines.at(-1)]
   return (
     <table className="w-full border-t border-line-strong">
       <caption className="sr-only">{caption}</caption>
-      <StatementHead what="Transaction" />
+      <StatementHead what="Transaction" hasDate />
       <tbody>
-        {hasBalanceRow ? (
-          <tr className={isNewest ? 'border-b-3 border-double border-line-strong font-semibold' : 'border-b border-line text-ink-2'}>
-            <th scope="row" colSpan={2} className={`py-2 text-left ${isNewest ? '' : 'font-normal'}`}>
-              {isNewest ? 'Balance' : 'Carried forward'}
+        {isNewest ? null : (
+          <tr className="border-b border-line text-ink-2">
+            <th scope="row" colSpan={3} className="py-2 text-left font-normal">
+              Carried forward
             </th>
             <td className={cell}>{number(newest?.balanceCredits ?? 0)}</td>
           </tr>
-        ) : null}
+        )}
         {lines.map((line) => (
           <LedgerLine
             key={`${line.at} ${line.kind} ${line.balanceCredits} ${line.request}`}
@@ -131,7 +140,7 @@ export function LedgerTable({ caption, lines, isNewest, marked, places = portalP
       <tfoot>
         {oldest === undefined ? null : (
           <tr className="text-ink-2">
-            <th scope="row" colSpan={2} className="py-2 text-left font-normal">
+            <th scope="row" colSpan={3} className="py-2 text-left font-normal">
               Brought forward
             </th>
             <td className={cell}>{number(oldest.balanceCredits - oldest.credits)}</td>
@@ -159,7 +168,7 @@ export function LatestTransactions({ lines }: { lines: readonly Line[] }) {
       {lines.length === 0 ? (
         <p>No transactions yet. Your first call or top-up will appear here.</p>
       ) : (
-        <LedgerTable caption="Latest transactions with the balance after each" lines={lines} isNewest marked={null} hasBalanceRow={false} />
+        <LedgerTable caption="Latest transactions with the balance after each" lines={lines} isNewest marked={null} />
       )}
     </section>
   )
@@ -171,17 +180,19 @@ type LedgerSectionProps = {
   nextCursor: string | null
   isNewest: boolean
   marked: string | null
+  /** Months with a statement, such as `2026-11`, newest first. */
+  months: readonly string[]
 }
 
 /** Every charge and every other ledger entry, paginated. */
-export function LedgerSection({ lines, nextCursor, isNewest, marked }: LedgerSectionProps) {
+export function LedgerSection({ lines, nextCursor, isNewest, marked, months }: LedgerSectionProps) {
   return (
     <section id="ledger" aria-labelledby="ledger-title">
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-4">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <h2 id="ledger-title" className="text-h2 font-semibold">
           Transactions
         </h2>
-        <p className="flex gap-4">
+        <p className="flex gap-4 empty:hidden sm:ml-auto">
           {nextCursor === null ? null : (
             <a className="prose-link" href={`/portal/billing/statement?before=${encodeURIComponent(nextCursor)}`}>
               Older transactions
@@ -193,6 +204,7 @@ export function LedgerSection({ lines, nextCursor, isNewest, marked }: LedgerSec
             </a>
           )}
         </p>
+        <MonthSelect months={months} />
       </div>
       {lines.length === 0 ? (
         <p>No transactions yet. Your first call or top-up will appear here.</p>

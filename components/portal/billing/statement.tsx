@@ -1,15 +1,10 @@
 import type { ReactNode } from 'react'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
-import { day } from '#components/data/time-format.ts'
+import { day, monthName } from '#components/data/time-format.ts'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 import { number } from '../amounts.ts'
 import { kindName } from './ledger.tsx'
-
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** Formats a month: `2026-11` becomes `November 2026`. */
-export const monthName = (month: string): string => monthFormat.format(new Date(`${month}-01`))
 
 /** Download links for a month's ledger. */
 function StatementFiles({ month }: { month: string }) {

@@ -59,7 +59,7 @@ const labels = {
   'market-alert.pause': 'Market alert paused',
   'market-alert.resume': 'Market alert resumed',
   'market-alert.delete': 'Market alert deleted',
-  'market-alert.unsubscribe': 'Emails of a market alert stopped',
+  'market-alert.unsubscribe': 'Market alert emails turned off',
   'account.approve': 'Account approved',
   'account.decline': 'Account not approved',
   'account.block': 'Account blocked',

@@ -6,8 +6,7 @@ import { HiddenField, TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { roleNames } from '#server/api/contract/teams.ts'
-import { RoleField, useTeamChange } from './member-list.tsx'
+import { RoleField, roleLabel, useTeamChange } from './member-list.tsx'
 
 /** Form that invites someone by email. */
 export function InviteForm() {
@@ -34,7 +33,7 @@ export function InvitationList() {
         <li key={id} className="py-2.5">
           <span className="font-medium wrap-anywhere">{email}</span>
           <span className="block text-note text-ink-2">
-            {roleNames[invited]}, expires <Time at={expiresAt} look="day" />
+            {roleLabel(invited)}, expires <Time at={expiresAt} look="day" />
           </span>
           {role === 'owner' ? (
             <div className="mt-2 flex flex-wrap gap-3">

@@ -3,7 +3,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Time } from '#components/data/time.tsx'
-import { SelectField } from '#components/forms/choice-field.tsx'
+import { RadioGroup } from '#components/forms/choice-field.tsx'
 import { HiddenField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
@@ -12,25 +12,25 @@ import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { toast } from '#components/ui/toast.tsx'
-import { type MemberRole, memberRoles, roleNames } from '#server/api/contract/teams.ts'
+import { type MemberRole, memberRoles, type Role, roleNames } from '#server/api/contract/teams.ts'
 
 type Person = { readonly publicId: string; readonly email: string; readonly name: string }
 type Member = Person & { readonly role: MemberRole; readonly since: Date }
 
-const [firstRole, ...otherRoles] = memberRoles.map((value) => ({ value, label: `${roleNames[value].charAt(0).toUpperCase()}${roleNames[value].slice(1)}` }))
+/** Returns the name of a role with a capital letter. */
+export const roleLabel = (role: Role): string => `${roleNames[role].charAt(0).toUpperCase()}${roleNames[role].slice(1)}`
+
+const roleHints: Readonly<Record<MemberRole, string>> = {
+  developer: "Manages keys and webhooks, but can't pay.",
+  billing: "Tops up and sets alerts and caps, but can't change keys.",
+  read_only: 'Sees everything, but changes nothing.',
+}
+
+const roleChoices = memberRoles.map((value) => ({ value, label: roleLabel(value), hint: roleHints[value] }))
 
 /** Choice of a member's role. */
 export function RoleField({ chosen }: { chosen: MemberRole }) {
-  return (
-    <SelectField
-      name="role"
-      label="Role"
-      hint="Developers manage keys and webhooks, but can’t pay. Billing pays, but can’t change keys. Read-only members change nothing."
-      first={firstRole ?? { value: '', label: '' }}
-      groups={[{ name: 'Other roles', choices: otherRoles }]}
-      defaultValue={chosen}
-    />
-  )
+  return <RadioGroup name="role" legend="Role" choices={roleChoices} chosen={[chosen]} />
 }
 
 /** Returns a function that reloads the team and shows a message. */
@@ -103,7 +103,7 @@ function MemberRow({ member, user, isOwner }: { member: Member; user: string; is
         <PersonName person={member} user={user} />
         <span className="flex items-center gap-3">
           <span className="text-note text-ink-2">
-            {roleNames[member.role]}, since <Time at={member.since} look="day" />
+            {roleLabel(member.role)}, since <Time at={member.since} look="day" />
           </span>
           {isOwner ? (
             <Button kind="plain" type="button" aria-expanded={isOpen} aria-label={`Manage ${member.email}`} onClick={() => setOpen(!isOpen)}>
@@ -127,7 +127,7 @@ export function MemberList() {
       <ul className="divide-y divide-line border-y border-line">
         <li className="flex flex-wrap items-center justify-between gap-3 py-2.5">
           <PersonName person={owner} user={user} />
-          <span className="text-note text-ink-2">{roleNames.owner}</span>
+          <span className="text-note text-ink-2">{roleLabel('owner')}</span>
         </li>
         {members.map((member) => (
           <MemberRow key={member.publicId} member={member} user={user} isOwner={role === 'owner'} />

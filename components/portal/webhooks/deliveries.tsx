@@ -45,7 +45,7 @@ export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
 
 export type DeliveryView = { readonly state: DeliveryState | null; readonly type: EventType | null; readonly cursor: string | null }
 
-const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:text-table'
+const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-2 text-base sm:h-9 sm:text-table'
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -64,7 +64,7 @@ function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryVi
     <search>
       <form
         action={`/portal/webhooks/${endpoint}`}
-        className="mt-2 mb-4 grid grid-cols-2 items-end gap-3 border-y border-line py-4 lg:grid-cols-[1fr_1fr_auto]"
+        className="mt-3 mb-3 grid grid-cols-2 items-end gap-3 rounded-panel border border-line bg-surface p-3 lg:grid-cols-[1fr_1fr_auto]"
       >
         <Labelled label="Status">
           <Select name="state" defaultValue={view.state ?? ''} className={box}>
@@ -87,7 +87,7 @@ function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryVi
           </Select>
         </Labelled>
         <div className="col-span-2 flex flex-wrap gap-3 lg:col-span-1">
-          <Button kind="second" type="submit">
+          <Button kind="filter" type="submit">
             Search
           </Button>
           {isFiltered ? (
@@ -114,7 +114,7 @@ export function Deliveries({ endpoint, view, types }: Props) {
   const list = useTRPC().webhooks.deliveries.queryOptions({ id: endpoint, ...view }, { refetchInterval: isLive ? liveEveryMs : false })
   const { deliveries, next } = useSuspenseQuery(list).data
   return (
-    <section aria-labelledby="deliveries" className="mt-10">
+    <section aria-labelledby="deliveries">
       <h2 id="deliveries" className="text-h2 font-semibold">
         Deliveries
       </h2>

@@ -22,7 +22,7 @@ const byStatus: readonly (readonly [from: number, to: number, explanation: strin
 const byFault: readonly (readonly [pattern: RegExp, explanation: string])[] = [
   [/could not be resolved|has no address|ENOTFOUND|EAI_AGAIN/, 'The host name of the URL could not be found. Check the URL and your DNS records.'],
   [/within \d+ seconds\.$|ETIMEDOUT/, 'Your server didn’t finish its response within 10 seconds. Return 2xx first, then process the event.'],
-  [/ECONNREFUSED/, 'Nothing accepts connections at the URL. Check that your server is running and its port is open.'],
+  [/ECONNREFUSED/, 'Nothing is listening at this URL. Check that your server is running and its port is open.'],
   [/EHOSTUNREACH|ENETUNREACH/, 'Your server could not be reached over the network.'],
   [/CERT|certificate|self.signed|ERR_TLS|SSL|EPROTO/i, 'We could not verify your server’s TLS certificate. Check that it is valid and complete.'],
   [/ECONNRESET|EPIPE|socket hang up|without a response|cut off/, 'Your server closed the connection before it finished its response.'],

@@ -7,6 +7,7 @@ import { HiddenField, TextField } from '#components/forms/field.tsx'
 import { FormDone, SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
+import { Chevron } from '#components/ui/chevron.tsx'
 import { redeliveryMessage } from './webhook-labels.tsx'
 
 /** Range that is too long for one request, and the cursor from which the next one continues. */
@@ -23,33 +24,38 @@ export function Redeliver({ id }: { id: string }) {
     return redeliveryMessage(again)
   }
   return (
-    <section aria-labelledby="again" className="mt-10">
-      <h2 id="again" className="text-h2 font-semibold">
-        Redeliver
-      </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">Events are redelivered in order with their original IDs. You're never charged twice for an event.</p>
-      <MutationForm
-        mutation={trpc.webhooks.redeliverRange.mutationOptions()}
-        name="range"
-        toInput={(values) => ({ ...values, after: rest?.from === values['from'] && rest?.to === values['to'] ? rest?.after : null })}
-        onDone={(again, values) => {
-          setRest(again.next === null ? null : { from: values['from'], to: values['to'], after: again.next })
-          return done(again)
-        }}
-      >
-        <HiddenField name="id" value={id} />
-        <div className="flex flex-wrap gap-5">
-          <TextField name="from" label={`From (${zone})`} type="datetime-local" />
-          <TextField name="to" label={`To (${zone})`} type="datetime-local" />
-        </div>
-        <SubmitButton kind="second">Redeliver this range</SubmitButton>
-      </MutationForm>
-      <div className="mt-4">
-        <MutationForm mutation={trpc.webhooks.redeliverFailed.mutationOptions()} name="failed" onDone={done}>
+    <section aria-labelledby="again">
+      <details className="group">
+        <summary className="flex min-h-9 w-fit cursor-pointer list-none items-center gap-2 hover:text-accent [&::-webkit-details-marker]:hidden">
+          <h2 id="again" className="text-h2 font-semibold">
+            Redeliver
+          </h2>
+          <Chevron />
+        </summary>
+        <p className="mt-1 mb-4 text-pretty text-ink-2">Events are redelivered in order with their original IDs. You're never charged twice for an event.</p>
+        <MutationForm
+          mutation={trpc.webhooks.redeliverRange.mutationOptions()}
+          name="range"
+          toInput={(values) => ({ ...values, after: rest?.from === values['from'] && rest?.to === values['to'] ? rest?.after : null })}
+          onDone={(again, values) => {
+            setRest(again.next === null ? null : { from: values['from'], to: values['to'], after: again.next })
+            return done(again)
+          }}
+        >
           <HiddenField name="id" value={id} />
-          {failed.deliveries.length > 0 ? <SubmitButton kind="second">Redeliver all failed</SubmitButton> : <FormDone />}
+          <div className="flex flex-wrap gap-5">
+            <TextField name="from" label={`From (${zone})`} type="datetime-local" />
+            <TextField name="to" label={`To (${zone})`} type="datetime-local" />
+          </div>
+          <SubmitButton kind="second">Redeliver this range</SubmitButton>
         </MutationForm>
-      </div>
+        <div className="mt-4">
+          <MutationForm mutation={trpc.webhooks.redeliverFailed.mutationOptions()} name="failed" onDone={done}>
+            <HiddenField name="id" value={id} />
+            {failed.deliveries.length > 0 ? <SubmitButton kind="second">Redeliver all failed</SubmitButton> : <FormDone />}
+          </MutationForm>
+        </div>
+      </details>
     </section>
   )
 }

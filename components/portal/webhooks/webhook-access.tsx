@@ -9,6 +9,7 @@ import { ChangeLink } from '#components/ui/change-link.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { toast } from '#components/ui/toast.tsx'
+import { RecentDeliveries } from './recent-deliveries.tsx'
 import { liveEveryMs } from './webhook-labels.tsx'
 import { WebhookList } from './webhook-list.tsx'
 
@@ -77,7 +78,13 @@ function Endpoints({ price }: { price: string }) {
         <p className="rounded-panel border border-line bg-surface p-4 text-ink-2 sm:p-5">No endpoints yet. Add one to receive events at your own URL.</p>
       ) : null}
       {webhooks === undefined || webhooks.length === 0 ? null : <WebhookList webhooks={webhooks} />}
-      <p className="mt-6 text-note text-ink-2">{price}</p>
+      <p className="mt-4 text-note text-ink-2">
+        {price}{' '}
+        <a className="prose-link" href="/docs/webhooks">
+          How to receive events
+        </a>
+      </p>
+      {webhooks === undefined || webhooks.length === 0 ? null : <RecentDeliveries webhooks={webhooks} />}
     </>
   )
 }
@@ -103,11 +110,13 @@ export function Webhooks({ price, isApproved }: Props) {
       {access.isOn ? <Endpoints price={price} /> : null}
       {access.isBlocked ? <AskForWebhooks {...access} /> : null}
       {access.isOn || access.isBlocked ? null : <EnableWebhooks price={price} isApproved={isApproved} />}
-      <p className="mt-3 text-note">
-        <a className="prose-link" href="/docs/webhooks">
-          How to receive events
-        </a>
-      </p>
+      {access.isOn ? null : (
+        <p className="mt-3 text-note">
+          <a className="prose-link" href="/docs/webhooks">
+            How to receive events
+          </a>
+        </p>
+      )}
     </>
   )
 }

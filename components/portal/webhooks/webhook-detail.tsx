@@ -6,6 +6,7 @@ import { Time } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { BackLink } from '#components/ui/back-link.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
+import { AsidePanel } from '#components/ui/columns.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
@@ -89,46 +90,63 @@ function StateNotice({ webhook, creditsPerEvent }: NoticeProps) {
   return null
 }
 
-/** Details of an endpoint, without its secret. `actions` is shown above them. */
-export function WebhookDetail({ id, creditsPerEvent, actions }: { id: string; creditsPerEvent: number; actions: ReactNode }) {
+/** Name, state and problems of an endpoint. `actions` is shown next to the name. */
+export function WebhookHead({ id, creditsPerEvent, actions }: { id: string; creditsPerEvent: number; actions: ReactNode }) {
   const { data: webhook } = useSuspenseQuery(useTRPC().webhooks.read.queryOptions({ id }, { refetchInterval: liveEveryMs }))
-  const { url, description, mode, state, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt, waiting } = webhook
+  const { url, description, mode, state } = webhook
   return (
     <>
       <BackLink href="/portal/webhooks" name="Webhooks" />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-4">
         <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{description === '' ? new URL(url).host : description}</h1>
         <WebhookTags state={state} mode={mode} />
-        <span className="ml-auto">
-          <ChangeLink kind="second" size="compact" href={`/portal/webhooks/${id}/edit`}>
-            Edit
-          </ChangeLink>
-        </span>
+        {actions}
       </div>
       <div className="mb-6 empty:hidden">
         <StateNotice webhook={webhook} creditsPerEvent={creditsPerEvent} />
       </div>
-      <div className="mb-6">{actions}</div>
-      <dl className="border-t border-line">
-        <Fact name="URL">
-          <code className="font-mono text-table">{url}</code>
-        </Fact>
-        <Fact name="Events">
-          <code className="font-mono text-table">{types.join(', ')}</code>
-        </Fact>
-        <Fact name="Providers">{providers.length === 0 ? 'All providers' : providers.join(', ')}</Fact>
-        <Fact name="Account types">{accountTypes.length === 0 ? 'All account types' : accountTypes.join(', ')}</Fact>
-        <Fact name="Rate changes">{minChangeBp === null ? 'All changes' : `${percentagePoints(minChangeBp)} percentage points or more`}</Fact>
-        <Fact name="Waiting">{waitingCount(waiting)}</Fact>
-        {oldSecretEndsAt === null ? null : (
-          <Fact name="Old secret">
-            Valid until <Time at={oldSecretEndsAt} isStop />
-          </Fact>
-        )}
-        <Fact name="Created">
-          <Time at={createdAt} isStop />
-        </Fact>
-      </dl>
     </>
   )
 }
+
+/** Details of an endpoint, without its secret. */
+export function WebhookDetails({ id }: { id: string }) {
+  const { data: webhook } = useSuspenseQuery(useTRPC().webhooks.read.queryOptions({ id }, { refetchInterval: liveEveryMs }))
+  const { url, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt } = webhook
+  return (
+    <AsidePanel id="details" title="Details">
+      <dl>
+        <Fact isStacked name="URL">
+          <code className="font-mono text-note">{url}</code>
+        </Fact>
+        <Fact isStacked name="Events">
+          <code className="font-mono text-note">{types.join(', ')}</code>
+        </Fact>
+        <Fact isStacked name="Providers">
+          {providers.length === 0 ? 'All providers' : providers.join(', ')}
+        </Fact>
+        <Fact isStacked name="Account types">
+          {accountTypes.length === 0 ? 'All account types' : accountTypes.join(', ')}
+        </Fact>
+        <Fact isStacked name="Rate changes">
+          {minChangeBp === null ? 'All changes' : `${percentagePoints(minChangeBp)} percentage points or more`}
+        </Fact>
+        {oldSecretEndsAt === null ? null : (
+          <Fact isStacked name="Old secret">
+            Valid until <Time at={oldSecretEndsAt} isStop />
+          </Fact>
+        )}
+        <Fact isStacked name="Created">
+          <Time at={createdAt} isStop />
+        </Fact>
+      </dl>
+    </AsidePanel>
+  )
+}
+
+/** Link to the form that changes an endpoint. */
+export const EditLink = ({ id }: { id: string }) => (
+  <ChangeLink kind="second" size="compact" href={`/portal/webhooks/${id}/edit`}>
+    Edit
+  </ChangeLink>
+)

@@ -44,6 +44,7 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
       <CheckboxGroup
         name="accountTypes"
         legend="Only these account types"
+        isGrid
         hint="Leave empty for all. Doesn't affect switch offers."
         chosen={chosen.accountTypes}
         choices={accountTypes.map((name) => ({ value: name, label: name }))}

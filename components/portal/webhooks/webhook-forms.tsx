@@ -8,9 +8,11 @@ import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { AsidePanel } from '#components/ui/columns.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
 import { TestResult } from './test-result.tsx'
+import { EditLink } from './webhook-detail.tsx'
 import { type Choices, WebhookFields } from './webhook-fields.tsx'
 
 /** Sends a test event, and pauses or resumes the endpoint. */
@@ -25,26 +27,29 @@ export function WebhookActions({ id }: { id: string }) {
   }
   return (
     <>
-      <div className="flex flex-wrap items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3 sm:ml-auto">
         {isSentTo ? (
           <MutationForm key="test" mutation={trpc.webhooks.test.mutationOptions()} name="test" onDone={(sent) => setDelivery(sent.delivery)}>
             <HiddenField name="id" value={id} />
-            <SubmitButton>Send test event (free)</SubmitButton>
+            <SubmitButton size="compact">Send test event (free)</SubmitButton>
           </MutationForm>
         ) : null}
         {isSentTo ? (
           <MutationForm key="pause" mutation={trpc.webhooks.pause.mutationOptions()} name="pause" onDone={done('Endpoint paused')}>
             <HiddenField name="id" value={id} />
-            <SubmitButton kind="second">Pause</SubmitButton>
+            <SubmitButton kind="second" size="compact">
+              Pause
+            </SubmitButton>
           </MutationForm>
         ) : (
           <MutationForm key="resume" mutation={trpc.webhooks.resume.mutationOptions()} name="resume" onDone={done('Endpoint resumed')}>
             <HiddenField name="id" value={id} />
-            <SubmitButton>Resume</SubmitButton>
+            <SubmitButton size="compact">Resume</SubmitButton>
           </MutationForm>
         )}
+        <EditLink id={id} />
       </div>
-      <div aria-live="polite" className="mt-4 empty:hidden">
+      <div aria-live="polite" className="basis-full empty:hidden">
         {delivery === null ? null : <TestResult key={delivery} endpoint={id} delivery={delivery} />}
       </div>
     </>
@@ -56,11 +61,8 @@ export function RotateSecret({ id, hours }: { id: string; hours: number }) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   const [secret, setSecret] = useState<string | null>(null)
   return (
-    <section aria-labelledby="rotate" className="mt-10">
-      <h2 id="rotate" className="text-h2 font-semibold">
-        Rotate the secret
-      </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">
+    <AsidePanel id="rotate" title="Signing secret">
+      <p className="mb-4 text-note text-pretty text-ink-2">
         For {hours} hours after you rotate, we sign each delivery with both the new and the old secret, so you have time to update your server. If you rotate
         again in that time, the oldest secret keeps working and the one in between stops working.
       </p>
@@ -81,7 +83,7 @@ export function RotateSecret({ id, hours }: { id: string; hours: number }) {
           <p className="font-medium text-good">Done.</p>
         </KeyReveal>
       )}
-    </section>
+    </AsidePanel>
   )
 }
 
@@ -89,16 +91,13 @@ export function RotateSecret({ id, hours }: { id: string; hours: number }) {
 export function DeleteWebhook({ id }: { id: string }) {
   const trpc = useTRPC()
   return (
-    <section aria-labelledby="delete" className="mt-10">
-      <h2 id="delete" className="text-h2 font-semibold">
-        Delete
-      </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">Pending events won't be sent. You can't undo this.</p>
+    <AsidePanel id="delete" title="Delete">
+      <p className="mb-4 text-note text-pretty text-ink-2">Pending events won't be sent. You can't undo this.</p>
       <MutationForm mutation={trpc.webhooks.delete.mutationOptions()} name="delete" onDone={() => goTo('/portal/webhooks')}>
         <HiddenField name="id" value={id} />
         <SubmitButton kind="danger">Delete endpoint</SubmitButton>
       </MutationForm>
-    </section>
+    </AsidePanel>
   )
 }
 

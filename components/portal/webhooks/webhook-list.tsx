@@ -34,7 +34,7 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
             </span>
           ),
         },
-        { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere">{types.join(', ')}</code> },
+        { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere text-ink-2">{types.join(', ')}</code> },
         { name: 'Status', isBeside: true, cell: (webhook) => <WebhookTags {...webhook} /> },
         { name: 'Success rate, 7 days', isNumber: true, cell: ({ successRate }) => successRateText(successRate) },
         { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingCount(waiting) },

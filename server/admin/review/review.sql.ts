@@ -167,8 +167,9 @@ export type TrendDay = {
   /** Date such as 2026-11-21. */
   readonly day: string
   readonly signUps: number
-  /** Calls by customers, and those among them that failed because of the service (5xx). */
+  /** Calls by customers, and those among them that were rejected (4xx) or failed because of the service (5xx). */
   readonly calls: number
+  readonly rejected: number
   readonly errors: number
   /** Paid top-ups in pence. */
   readonly revenuePence: number
@@ -182,7 +183,7 @@ export async function readTrends(db: Database, from: string, to: string): Promis
     `WITH days AS (SELECT d::date AS day FROM generate_series($1::date, $2::date, interval '1 day') d),
      sign_ups AS (SELECT (a.created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS n FROM account a WHERE a.created_at >= $1::date AND ${notInternal} GROUP BY 1),
      usage AS (
-       SELECT u.day, sum(u.requests) AS calls, coalesce(sum(u.requests) FILTER (WHERE u.status >= 500), 0) AS errors
+       SELECT u.day, sum(u.requests) AS calls, sum(u.requests) FILTER (WHERE u.status >= 500) AS errors, sum(u.requests) FILTER (WHERE u.status BETWEEN 400 AND 499) AS rejected
        FROM account a CROSS JOIN LATERAL (SELECT x.day, x.requests, x.status FROM usage_day x WHERE x.account_id = a.id AND x.day >= $1::date) u
        WHERE ${notInternal} GROUP BY u.day),
      paid AS (SELECT (t.paid_at AT TIME ZONE 'UTC')::date AS day, sum(t.amount_pence) AS pence FROM top_up t WHERE t.paid_at >= $1::date GROUP BY 1),
@@ -190,7 +191,7 @@ export async function readTrends(db: Database, from: string, to: string): Promis
        SELECT (f.fetched_at AT TIME ZONE 'UTC')::date AS day, count(DISTINCT f.source) AS n FROM source_fetch f
        WHERE f.fetched_at >= $1::date AND f.rows IS NOT NULL GROUP BY 1)
      SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(s.n, 0)::int AS "signUps", coalesce(u.calls, 0)::float8 AS calls, coalesce(u.errors, 0)::float8 AS errors,
-       coalesce(p.pence, 0)::float8 AS "revenuePence", coalesce(f.n, 0)::int AS sources
+       coalesce(u.rejected, 0)::float8 AS rejected, coalesce(p.pence, 0)::float8 AS "revenuePence", coalesce(f.n, 0)::int AS sources
      FROM days d LEFT JOIN sign_ups s USING (day) LEFT JOIN usage u USING (day) LEFT JOIN paid p USING (day) LEFT JOIN fetched f USING (day) ORDER BY d.day`,
     [from, to],
   )

@@ -28,7 +28,7 @@ const fields = {
   webhook: z.boolean().describe('True to send alert.matched to the webhook endpoints that are subscribed to it.'),
 }
 
-const state = z.enum(['active', 'paused']).describe('A paused alert finds nothing. After it is resumed, it reports later changes only.')
+const state = z.enum(['active', 'paused']).describe('A paused alert reports nothing. Once resumed, it reports only later changes.')
 
 /** Market alert in API responses. */
 export const AlertRecord = z.object({

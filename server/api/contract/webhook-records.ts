@@ -17,9 +17,7 @@ const minChange = z
 /** Webhook endpoint in API responses. */
 export const WebhookRecord = z.object({
   id: id('whe'),
-  mode: z
-    .enum(['test', 'live'])
-    .describe('Mode of the keys that manage the endpoint. Test endpoints get the events of the sample market, and test events, for free.'),
+  mode: z.enum(['test', 'live']).describe('Mode of the keys that manage the endpoint. Test endpoints receive sample-market events and test events for free.'),
   url: z.url().describe('URL that events are sent to.'),
   description: z.string().describe('Name for your own use; can be empty.'),
   types: z.array(z.enum(eventTypes)).describe('Event types that the endpoint gets.'),
@@ -102,7 +100,7 @@ export const DeliveryDetails = DeliveryRecord.extend({
   data: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe("The event's data, as sent; null for live market events that were not charged: those that wait, or whose attempts failed."),
+    .describe("The event's data, as sent; null for live market events that are still waiting or were never delivered, so not charged."),
   tries: z
     .array(
       z.object({
@@ -137,7 +135,7 @@ export type EventRecord = z.output<typeof EventRecord>
 /** Example of an event type, with data from the sample market. */
 export const SampleEventRecord = z.object({
   type: z.enum(eventTypes).describe('Event type.'),
-  data: data.describe("The event's data, as a test event has it."),
+  data: data.describe("The event's data, as in a test event."),
 })
 
 export type SampleEventRecord = z.output<typeof SampleEventRecord>

@@ -105,7 +105,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     ],
   },
   replay_unavailable: {
-    why: 'A replay returns the response that you paid for, never newer data for free. Responses are stored for a short time only, and the data has changed since the first call. The `ETag` header is that of the response you paid for.',
+    why: 'A replay returns the response that you paid for, never newer data for free. Responses are stored for a short time only, and the data has changed since the first call. The `ETag` header identifies the response you paid for.',
     next: [
       'Compare the `ETag` with your stored responses: you may have received it already.',
       'Send the call with a new `Idempotency-Key` to buy the current data.',

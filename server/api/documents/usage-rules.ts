@@ -86,12 +86,14 @@ export function planOffers() {
     const missing = pathsOutside(planNames[index] ?? starting).map((path) => `\`${path}\``)
     return {
       ...line,
-      creditPrice: describePence(creditPence),
       terms: line.isFirst ? 'No monthly fee. Every account starts here' : 'Available on request',
       endpoints: missing.length === 0 ? `Every endpoint, including ${listed.format(extra)}` : `Every endpoint except ${listed.format(missing)}`,
     }
   })
 }
+
+/** Returns the price of a credit, which every plan shares, as a sentence. */
+export const planPrice = (): string => `A credit costs ${describePence(creditPence)} on every plan.`
 
 /** Returns the limits of test keys as a sentence. */
 export const testKeyLimits = (): string =>

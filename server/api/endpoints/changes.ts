@@ -11,7 +11,7 @@ import type { ListCursor } from './list-cursor.ts'
 export const changeParameters = {
   updatedSince: queryTime()
     .optional()
-    .describe('ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last update to get what has changed since.'),
+    .describe('Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since.'),
   withdrawn: queryEnum(['include'])
     .optional()
     .describe(`include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most ${withdrawnDays} days ago.`),

@@ -9,7 +9,7 @@ export const asOfParameter = fromPlan(
   queryDay
     .optional()
     .describe(
-      `Date, UK time: the market as it was after the import of that morning. Today and up to ${keptDays} days before; /snapshots lists the days. Enterprise plan only.`,
+      `Date, UK time: returns the market as it was after that morning's import. Today or up to ${keptDays} days ago; /snapshots lists the available days. Enterprise plan only.`,
     ),
 )
 

@@ -93,7 +93,7 @@ export class SiteConsole {
     }
     const route = this.getRoute(target)
     if (key.mode === 'live' && route.endpoint?.kind === 'file') {
-      return { refusal: refuse('invalid_request', {}, 'The console can’t save a file that you pay for. Copy the curl command and run it on your machine.') }
+      return { refusal: refuse('invalid_request', {}, 'The console can’t download paid files. Copy the curl command and run it on your machine.') }
     }
     const ceiling = key.mode === 'live' ? { 'x-svc-max-credits': String(maxCredits) } : {}
     const started = performance.now()

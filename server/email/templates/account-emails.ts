@@ -24,7 +24,7 @@ export const knownEmail = (context: EmailContext): EmailContent =>
   message(
     'You already have an account',
     text(
-      `Someone, most likely you, tried to use ${context.recipient} for another account. You already have an account with this address, and nothing has changed.`,
+      `Someone, probably you, tried to create another account with ${context.recipient}. You already have an account with this address, and nothing has changed.`,
     ),
     action('Sign in', `${context.publicUrl}/sign-in`),
     text(`Forgotten your password? Choose a new one: ${context.publicUrl}/reset`),

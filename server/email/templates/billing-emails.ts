@@ -12,8 +12,7 @@ const worth = (credits: number): string => `${counted(credits)} (${pounds(credit
 const topUp = ({ publicUrl }: EmailContext) => action('Top up', `${publicUrl}/portal/billing/top-up`)
 const billing = ({ publicUrl }: EmailContext) => action('Open billing', `${publicUrl}/portal/billing`)
 
-const offAfterReversal =
-  'so we turned automatic top-ups off: otherwise your card would be charged again for the same credits. You can turn them back on under Billing.'
+const offAfterReversal = 'so we turned off automatic top-ups to avoid charging your card again for the same credits. You can turn them back on under Billing.'
 
 const stopReasons = {
   refund: `A payment was refunded, ${offAfterReversal}`,

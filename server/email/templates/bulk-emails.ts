@@ -35,7 +35,7 @@ export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, grac
   message(
     `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
     text(
-      `There's a new version of the Data Licence, ${label}. Read and accept it in the portal. Until the deadline, the previous version applies to your calls. After it, your calls stop until you accept.`,
+      `There's a new version of the Data Licence, ${label}. Read and accept it in the portal. Until the deadline, the previous version applies to your calls. After that, your calls are rejected until you accept.`,
     ),
     facts(['Deadline', moment(graceEndsAt)], ['Full text', `${publicUrl}/licence/${label}`]),
     ...toParagraphs(changes, publicUrl),

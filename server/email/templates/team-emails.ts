@@ -28,7 +28,7 @@ const changes = {
     `You now own ${account}`,
     `The account ${account} was transferred to you. You now manage its members, keys, billing and licence. The transfer removed single sign-on. If members used it, set it up again under Settings > Members.`,
   ],
-  transferred: (account: string) => [`You transferred ${account}`, `The account ${account} has a new owner. You keep access to it as a developer.`],
+  transferred: (account: string) => [`You transferred ${account}`, `The account ${account} has a new owner. You still have access to it as a developer.`],
 } as const
 
 export const teamEmail = ({ publicUrl }: EmailContext, { change, account }: EmailData['team']): EmailContent => {

@@ -13,7 +13,7 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
     },
     capped: {
       subject: () => 'Webhooks paused: monthly cap reached',
-      about: `Each event costs ${creditsPerEvent} credits, and less than that is left under your monthly cap. We'll keep your events and deliver them in order when the month ends (UTC) or you raise the cap.`,
+      about: `Each event costs ${creditsPerEvent} credits, and your monthly cap doesn't leave enough for the next one. We'll keep your events and deliver them in order when the month ends (UTC) or you raise the cap.`,
       link: ['Change the cap', '/portal/billing/alerts#cap'],
     },
     failing: {

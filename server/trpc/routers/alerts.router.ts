@@ -3,7 +3,7 @@ import type { AlertDeps } from '#server/alerts/alert-deps.ts'
 import { toNewAlert, toWatched, typedAlert, typedWatched } from '#server/alerts/alert-form.ts'
 import { previewAlert } from '#server/alerts/alert-settings.ts'
 import { type AlertOwner, createAlert, deleteAlert, pauseAlert, resumeAlert, updateAlert } from '#server/alerts/manage-alerts.ts'
-import { getAlert, getAlerts } from '#server/alerts/read-alerts.ts'
+import { getAlert, getAlerts, getRecentNotifications } from '#server/alerts/read-alerts.ts'
 import { maxAlerts } from '#server/api/contract/market-alerts.ts'
 import type { Asker } from '#server/auth/auth-context.ts'
 import { attempt, limits } from '#server/auth/throttle.ts'
@@ -28,7 +28,11 @@ async function countChange(ctx: { readonly viewer: Viewer; readonly asker: Asker
 
 /** Market alerts. The rules are in server/alerts. */
 export const alertsRouter = router({
-  list: forAccount.query(async ({ ctx }) => ({ alerts: await getAlerts(ctx.db, ctx.accountId, 'live'), max: maxAlerts[ctx.viewer.plan] })),
+  list: forAccount.query(async ({ ctx }) => ({
+    alerts: await getAlerts(ctx.db, ctx.accountId, 'live'),
+    recent: await getRecentNotifications(ctx.db, ctx.accountId, 'live'),
+    max: maxAlerts[ctx.viewer.plan],
+  })),
   read: forAccount.input(Id).query(({ ctx, input }) => getAlert(ctx.db, ctx.accountId, 'live', input.id)),
   preview: forVerified.input(z.object(typedWatched)).query(({ ctx, input }) => previewAlert(ctx.alerts, toWatched(input))),
   create: forVerified.input(Alert).mutation(async ({ ctx, input }) => createAlert(ctx.alerts, await countChange(ctx), toNewAlert(input))),

@@ -14,7 +14,9 @@ import { BigintCursor, forAccount, forVerified, forWebhooks, type PortalContext,
 
 const Id = z.object({ id: PublicId })
 const Type = z.object({ type: z.enum(eventTypes) })
-const Asked = Id.extend({
+/** Deliveries to one endpoint, or to all of the account's if `id` is null. */
+const Asked = z.object({
+  id: PublicId.nullable(),
   state: z.enum(deliveryStates).nullable(),
   type: z.enum(eventTypes).nullable(),
   cursor: z.string().max(100).nullable(),

@@ -7,7 +7,7 @@ import { Section } from '#components/site/section.tsx'
 import { accountCatalogue } from '#server/api/documents/catalogue.ts'
 import { marketCosts } from '#server/api/documents/market-costs.ts'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
-import { otherRules, planOffers, priceLead, reachLabels, testKeyLimits } from '#server/api/documents/usage-rules.ts'
+import { otherRules, planOffers, planPrice, priceLead, reachLabels, testKeyLimits } from '#server/api/documents/usage-rules.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
@@ -26,7 +26,7 @@ export default async function PricesPage() {
   return (
     <>
       <PriceLead {...priceLead()} />
-      <Section id="limits" title="Plans and limits" lead={`Credits cost the same on every plan. ${reachLabels()}`}>
+      <Section id="limits" title="Plans and limits" lead={`${planPrice()} ${reachLabels()}`}>
         <PlanColumns plans={planOffers()} />
         <p className="mt-4 text-note text-pretty text-ink-2">{testKeyLimits()} Calls over a limit return 429 with a Retry-After header and are free.</p>
       </Section>

@@ -13,7 +13,7 @@ export default async function NewAlertPage({ searchParams }: Props) {
   if (viewer.state === 'blocked') return null
   const chosen = await newAlertValues((await searchParams)['example'])
   return (
-    <div className="max-w-152">
+    <div className="max-w-304">
       <PageHead title="Create alert" parent={{ href: '/portal/alerts', name: 'Alerts' }} />
       <NewAlertForm choices={alertChoices} chosen={chosen} />
     </div>

@@ -48,7 +48,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
       )}
       <LatestTransactions lines={lines} />
       <div className="mt-12">
-        <Section id="notifications" title="Notifications" lead="Up to 10 of your most recent billing emails from the last 90 days.">
+        <Section id="notifications" title="Notifications" lead="Your latest billing emails from the last 90 days (up to 10).">
           <NoticeList notices={notices} />
         </Section>
       </div>

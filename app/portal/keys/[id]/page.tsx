@@ -35,11 +35,9 @@ export default async function KeyPage({ params, searchParams }: Props) {
   const review = viewer.state === 'review' ? { confirmedAt: viewer.confirmedAt, declineReason: viewer.declineReason } : null
   return (
     <Prefetched queries={(client, { keys }) => [client.prefetchQuery({ ...keys.read.queryOptions({ id }), initialData: key })]}>
-      <div className="max-w-176">
-        <KeyDetail id={id} scopes={scopeLines} review={review} startsEdited={startsEdited} />
+      <KeyDetail id={id} scopes={scopeLines} review={review} startsEdited={startsEdited} aside={<RevokeForm id={id} />}>
         <RotateForm id={id} apiUrl={await apiUrl()} />
-        <RevokeForm id={id} />
-      </div>
+      </KeyDetail>
     </Prefetched>
   )
 }

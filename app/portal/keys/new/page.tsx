@@ -22,7 +22,7 @@ export default async function NewKeyPage({ searchParams }: Props) {
   const viewer = await signedIn()
   const { mode } = await searchParams
   return (
-    <div className="max-w-152">
+    <div className="max-w-304">
       <PageHead title="Create key" parent={{ href: '/portal/keys', name: 'Keys' }} />
       {viewer.isConfirmed ? (
         <NewKeyForm

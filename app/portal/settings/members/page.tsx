@@ -23,18 +23,14 @@ export default async function MembersPage({ searchParams }: Props) {
         </div>
       ) : null}
       <Prefetched queries={(client, { team }) => [client.prefetchQuery(team.read.queryOptions()), client.prefetchQuery(team.singleSignOn.queryOptions())]}>
-        <Section id="members" title="Members" lead="Everyone who can use this account. Each person has their own login.">
+        <Section id="members" title="Members" isTitleHidden lead="Everyone who can use this account. Each person has their own login.">
           <MemberList />
         </Section>
         <Section id="invitations" title="Invitations" lead="Links work once and expire after 7 days.">
           <InvitationList />
         </Section>
         {member.role === 'owner' && isConfirmed ? (
-          <Section
-            id="invite"
-            title="Invite a member"
-            lead="Developers manage keys and webhooks. Billing members top up and set alerts and caps. Read-only members can see everything but change nothing."
-          >
+          <Section id="invite" title="Invite a member">
             <InviteForm />
           </Section>
         ) : null}

@@ -19,7 +19,7 @@ export default async function NotificationsPage() {
   const { alertThresholds } = await (await portalCaller()).billing.overview()
   return (
     <>
-      <Section id="alerts" title="Balance alerts" lead="Emails to the owner and billing members when the balance falls.">
+      <Section id="alerts" title="Balance alerts" lead="We email the owner and billing members when the balance falls to one of your alert levels.">
         <p className="mb-4">{alertThresholds.length === 0 ? 'Off.' : `On at ${alertThresholds.map(number).join(', ')} credits.`}</p>
         <ButtonLink kind="second" href="/portal/billing/alerts">
           Change balance alerts
@@ -27,7 +27,7 @@ export default async function NotificationsPage() {
       </Section>
       <Section id="emails" title="Other emails" lead="Needed to run your account, so they can't be turned off.">
         <p>
-          Emails about sign-in security go to the person concerned. All others go to the owner, <span className="font-medium wrap-anywhere">{ownerEmail}</span>.
+          Emails about sign-in security go to the member affected. All others go to the owner, <span className="font-medium wrap-anywhere">{ownerEmail}</span>.
           Billing emails also go to billing members.
         </p>
         <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">

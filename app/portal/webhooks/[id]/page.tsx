@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { Deliveries } from '#components/portal/webhooks/deliveries.tsx'
 import { Redeliver } from '#components/portal/webhooks/redeliver.tsx'
-import { WebhookDetail } from '#components/portal/webhooks/webhook-detail.tsx'
+import { WebhookDetails, WebhookHead } from '#components/portal/webhooks/webhook-detail.tsx'
 import { DeleteWebhook, RotateSecret, WebhookActions } from '#components/portal/webhooks/webhook-forms.tsx'
-import { Health } from '#components/portal/webhooks/webhook-health.tsx'
+import { Health, WebhookFigures } from '#components/portal/webhooks/webhook-health.tsx'
 import { Samples } from '#components/portal/webhooks/webhook-samples.tsx'
+import { Columns } from '#components/ui/columns.tsx'
 import { creditsPerEvent, deliveryStates, eventTypes, oldSecretHours } from '#server/api/contract/webhooks.ts'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'
@@ -39,13 +40,22 @@ export default async function WebhookPage({ params, searchParams }: Props) {
         client.prefetchQuery(webhooks.deliveries.queryOptions({ id, state: 'dead', type: null, cursor: null })),
       ]}
     >
-      <WebhookDetail id={id} creditsPerEvent={creditsPerEvent} actions={<WebhookActions id={id} />} />
-      <Health id={id} />
-      <Deliveries endpoint={id} view={view} types={eventTypes} />
-      <Samples samples={samples} />
-      <Redeliver id={id} />
-      <RotateSecret id={id} hours={oldSecretHours} />
-      <DeleteWebhook id={id} />
+      <WebhookHead id={id} creditsPerEvent={creditsPerEvent} actions={<WebhookActions id={id} />} />
+      <WebhookFigures id={id} />
+      <Columns
+        aside={
+          <>
+            <WebhookDetails id={id} />
+            <RotateSecret id={id} hours={oldSecretHours} />
+            <DeleteWebhook id={id} />
+          </>
+        }
+      >
+        <Deliveries endpoint={id} view={view} types={eventTypes} />
+        <Health id={id} />
+        <Samples samples={samples} />
+        <Redeliver id={id} />
+      </Columns>
     </Prefetched>
   )
 }

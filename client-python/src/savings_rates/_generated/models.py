@@ -43,7 +43,7 @@ class SavingsProduct(TypedDict):
     newCustomersOnly: bool
     #: URL of the product's page on this site.
     depositscoutUrl: str
-    #: Reasons why the product is in the result.
+    #: Why the product matched, one sentence per reason.
     matchReasons: list[str]
     #: Time of the last change to the product, UTC.
     updatedAt: str
@@ -394,7 +394,7 @@ class FscsBrand(TypedDict):
     temporaryHighBalanceMonths: float
     #: Slug in the rates data; null if the brand has no provider there.
     providerSlug: str | None
-    #: Date of the newest evidence behind this list.
+    #: Date of the latest evidence for this list.
     verifiedOn: str
     #: Confidence in the row: high or medium.
     confidence: str
@@ -1161,8 +1161,8 @@ class ExchangeRateOfDay(TypedDict):
     base: Literal["GBP"]
     #: Units of the currency per pound, as an exact decimal.
     rate: str
-    #: Change from the previous listed rate of the currency, which may be a week or more earlier, in percent, signed,
-    #: two decimals; null for the oldest.
+    #: Change in percent from the previous listed rate of the currency, which may be a week or more earlier; signed, two
+    #: decimals; null for the oldest rate.
     changePercent: str | None
     #: Publisher of the rate.
     source: str
@@ -1574,8 +1574,7 @@ class Usage(TypedDict):
 class Webhook(TypedDict):
     #: ID, starts with `whe_`.
     id: str
-    #: Mode of the keys that manage the endpoint. Test endpoints get the events of the sample market, and test events,
-    #: for free.
+    #: Mode of the keys that manage the endpoint. Test endpoints receive sample-market events and test events for free.
     mode: Literal["test", "live"]
     #: URL that events are sent to.
     url: str
@@ -1608,8 +1607,7 @@ class Webhook(TypedDict):
 class CreatedWebhook(TypedDict):
     #: ID, starts with `whe_`.
     id: str
-    #: Mode of the keys that manage the endpoint. Test endpoints get the events of the sample market, and test events,
-    #: for free.
+    #: Mode of the keys that manage the endpoint. Test endpoints receive sample-market events and test events for free.
     mode: Literal["test", "live"]
     #: URL that events are sent to.
     url: str
@@ -1729,8 +1727,8 @@ class WebhookDeliveryDetails(TypedDict):
     nextAttemptAt: str | None
     #: Time of the first 2xx response, UTC; null if there was none.
     deliveredAt: str | None
-    #: The event's data, as sent; null for live market events that were not charged: those that wait, or whose attempts
-    #: failed.
+    #: The event's data, as sent; null for live market events that are still waiting or were never delivered, so not
+    #: charged.
     data: Any | None
     #: Latest attempts, newest first, at most 100.
     tries: list[WebhookDeliveryDetailsTriesItem]
@@ -1765,7 +1763,7 @@ class SentEvent(TypedDict):
 class SampleEvent(TypedDict):
     #: Event type.
     type: Literal["rate.changed", "product.added", "product.withdrawn", "switch_offer.changed", "balance.low", "alert.matched"]
-    #: The event's data, as a test event has it.
+    #: The event's data, as in a test event.
     data: Any
 
 
@@ -1788,7 +1786,7 @@ class Alert(TypedDict):
     email: bool
     #: True to send alert.matched to the webhook endpoints that are subscribed to it.
     webhook: bool
-    #: A paused alert finds nothing. After it is resumed, it reports later changes only.
+    #: A paused alert reports nothing. Once resumed, it reports only later changes.
     state: Literal["active", "paused"]
     #: Time of creation, UTC.
     createdAt: str

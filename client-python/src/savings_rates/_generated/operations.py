@@ -167,9 +167,9 @@ class Operations(ABC):
         Args:
             type: Account type. Default: "all".
             provider: Slug of a provider, as in /reference/providers.
-            min_term_months: Shortest term in months. Products without a term are left out.
-            max_term_months: Longest term in months. Products without a term are left out.
-            max_notice_days: Longest notice period in days. Products without a notice period are left out.
+            min_term_months: Minimum term in months. Excludes products without a term.
+            max_term_months: Maximum term in months. Excludes products without a term.
+            max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
             new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
@@ -289,30 +289,30 @@ class Operations(ABC):
             provider: Slug of a provider, as in /reference/providers.
             amount: Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only
                 be paid in over time. At most two decimals.
-            payable: now: leaves out products into which the amount can only be paid over several months or tax years:
-                regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`.
-            min_rate: Lowest rate in percent, including the bonus. At most two decimals.
-            max_rate: Highest rate in percent, including the bonus. At most two decimals.
-            min_balance: Opening balance in GBP. Only products whose minimum balance is no higher are listed. At most
-                two decimals.
+            payable: now: excludes products that cannot accept the whole amount immediately, which are regular savers
+                above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.
+            min_rate: Minimum rate in percent, including the bonus. At most two decimals.
+            max_rate: Maximum rate in percent, including the bonus. At most two decimals.
+            min_balance: Opening balance in GBP. Only products that can be opened with it are listed. At most two
+                decimals.
             source_key: Product keys separated by commas, at most 50. Unknown and withdrawn products are left out. Set
                 limit to the number of keys.
-            min_term_months: Shortest term in months. Products without a term are left out.
-            max_term_months: Longest term in months. Products without a term are left out.
-            max_notice_days: Longest notice period in days. Products without a notice period are left out.
+            min_term_months: Minimum term in months. Excludes products without a term.
+            max_term_months: Maximum term in months. Excludes products without a term.
+            max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
             new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
             fscs_group: Licence group of the provider, as `licenceGroup` in /providers. Its providers share one
                 protection limit.
             q: Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.
-            updated_since: ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last
-                update to get what has changed since.
+            updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
+                last update to get every change since.
             withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
                 can be at most 90 days ago.
-            as_of: Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before;
-                /snapshots lists the days. Enterprise plan only.
-            sort: Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey.
+            as_of: Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago;
+                /snapshots lists the available days. Enterprise plan only.
+            sort: Sort order. A leading hyphen means descending. Default: "-rate". Ties are broken by sourceKey.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -561,8 +561,8 @@ class Operations(ABC):
         Open to live and test keys. Test keys read sample data from fictional providers.
 
         Args:
-            updated_since: ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last
-                update to get what has changed since.
+            updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
+                last update to get every change since.
             withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
                 can be at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
@@ -604,8 +604,8 @@ class Operations(ABC):
 
         Args:
             slug: Slug of the provider, as in /reference/providers.
-            as_of: Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before;
-                /snapshots lists the days. Enterprise plan only.
+            as_of: Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago;
+                /snapshots lists the available days. Enterprise plan only.
         """
         return self._call("providersGet", {"slug": slug, "asOf": as_of}, options)
 
@@ -654,8 +654,8 @@ class Operations(ABC):
         Open to live and test keys. Test keys read sample data from fictional providers.
 
         Args:
-            updated_since: ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last
-                update to get what has changed since.
+            updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
+                last update to get every change since.
             withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
                 can be at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
@@ -690,7 +690,7 @@ class Operations(ABC):
         """
         List offers for opening a current account.
 
-        Sorted by offerKey; ended offers are omitted. Charged per page, whatever its size.
+        Sorted by offerKey; ended offers are omitted. Charged per page, regardless of size.
 
         Use it to find the benefits of opening a current account.
 
@@ -730,7 +730,7 @@ class Operations(ABC):
         """
         List reward cards and their terms.
 
-        Sorted by sourceKey. Charged per page, whatever its size.
+        Sorted by sourceKey. Charged per page, regardless of size.
 
         Use it to compare cards by cashback, points and fees.
 
@@ -772,7 +772,7 @@ class Operations(ABC):
         List travel cards and their fees, lowest foreign transaction fee first.
 
         With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's
-        exchange-rate margin. Charged per page, whatever its size.
+        exchange-rate margin. Charged per page, regardless of size.
 
         Use it to compare cards by their fees abroad.
 
@@ -859,8 +859,8 @@ class Operations(ABC):
         """
         Simulate the growth of a balance in a product.
 
-        Uses the product's actual terms: its AER is converted to the rate of each credit, an introductory bonus ends on
-        time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the
+        Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends
+        on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the
         penny at each credit.
 
         Use it to calculate how a balance grows in a product, including its bonus and term.
@@ -1012,10 +1012,10 @@ class Operations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[list[ExchangeRate], ListMeta]:
         """
-        List the latest exchange rate of each currency to the pound.
+        List the latest exchange rate of each currency against the pound.
 
         Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by
-        currency code. Currencies without a published rate are omitted. Charged per page, whatever its size.
+        currency code. Currencies without a published rate are omitted. Charged per page, regardless of size.
 
         Use it to convert between pounds and another currency.
 
@@ -1060,10 +1060,10 @@ class Operations(ABC):
         """
         List historical exchange rates of the pound, newest first.
 
-        Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is
-        listed, sorted by code. Days without a published rate are omitted. The rates that ship with the service are not
-        daily: they are monthly or quarterly from March 2024 and weekly from 15 September 2026, until newer rates are
-        fetched. Charged per page, whatever its size.
+        Real data for both live and test keys, up to three years back. Without `currency`, all currencies are listed for
+        each day, sorted by code. Days without a published rate are omitted. Bundled rates, used until newer ones are
+        fetched, are monthly or quarterly from March 2024 and weekly from 15 September 2026. Charged per page,
+        regardless of size.
 
         Use it to see how the pound has moved against a currency.
 
@@ -1247,7 +1247,7 @@ class Operations(ABC):
         """
         Get headline market figures.
 
-        Use it to get a few figures about the whole market in one call.
+        Use it to get headline figures for the whole market in one call.
 
         Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
 
@@ -1319,7 +1319,7 @@ class Operations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[list[Snapshot], ListMeta]:
         """
-        List the files with the whole market of each day, newest first.
+        List the daily snapshot files of the whole market, newest first.
 
         A file is stored each day after the morning import and kept for 30 days.
 
@@ -1347,11 +1347,11 @@ class Operations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[list[Usage], ListMeta]:
         """
-        List the calls and credits of each day, key, endpoint and status.
+        List calls and credits by day, key, endpoint and status.
 
         Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed;
-        with it, the usage of every key of the account. The figures are those of the usage page in the portal and of its
-        CSV file. The calls of the last few seconds follow shortly.
+        with it, the usage of every key of the account. The figures match the usage page of the portal and its CSV file.
+        Calls made in the last few seconds may not be included yet.
 
         Free. Works with any key.
 
@@ -1657,7 +1657,8 @@ class Operations(ABC):
         """
         Redeliver a finished delivery.
 
-        Keeps its ids. An event that was charged is not charged again. At most 10,000 an hour per endpoint.
+        The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000
+        an hour per endpoint.
 
         Free. Needs the scope `account:manage`.
 
@@ -1721,7 +1722,7 @@ class Operations(ABC):
         """
         List an example of each event type, with data from the sample market.
 
-        Sends nothing. Test events have the same data.
+        Nothing is sent. Test events have the same data.
 
         Free. Needs the scope `account:manage`.
 
@@ -1737,8 +1738,8 @@ class Operations(ABC):
         """
         List your market alerts.
 
-        Oldest first. Live keys manage live alerts, those of the portal. Test keys manage test alerts, which watch the
-        sample market and send emails but no webhooks.
+        Oldest first. Live keys manage live alerts, which are the ones in the portal. Test keys manage test alerts,
+        which track the sample market and send emails but no webhooks.
 
         Free. Needs the scope `account:manage`.
 
@@ -1761,7 +1762,7 @@ class Operations(ABC):
         """
         Create a market alert.
 
-        It reports changes from now on. The number of alerts depends on the plan.
+        The alert reports only changes after it is created. Your plan limits the number of alerts.
 
         Free. Needs the scope `account:manage`.
 
@@ -1817,8 +1818,7 @@ class Operations(ABC):
         """
         Change, pause or resume a market alert.
 
-        Only the fields in the body change. If the alert watches something else afterwards, it reports changes from now
-        on.
+        Only the fields in the body change. If you change what the alert tracks, it reports only changes from then on.
 
         Free. Needs the scope `account:manage`.
 
@@ -1837,7 +1837,7 @@ class Operations(ABC):
             email: True to email the owner of the alert: the member who created the key, or else the owner of the
                 account.
             webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
-            state: A paused alert finds nothing. After it is resumed, it reports later changes only.
+            state: A paused alert reports nothing. Once resumed, it reports only later changes.
         """
         return self._call("alertsUpdate", {"id": id, "name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook, "state": state}, options)
 
@@ -1850,7 +1850,7 @@ class Operations(ABC):
         """
         Delete a market alert.
 
-        What it found is deleted too.
+        Its notifications are deleted too.
 
         Free. Needs the scope `account:manage`.
 
@@ -1946,9 +1946,9 @@ class AsyncOperations(ABC):
         Args:
             type: Account type. Default: "all".
             provider: Slug of a provider, as in /reference/providers.
-            min_term_months: Shortest term in months. Products without a term are left out.
-            max_term_months: Longest term in months. Products without a term are left out.
-            max_notice_days: Longest notice period in days. Products without a notice period are left out.
+            min_term_months: Minimum term in months. Excludes products without a term.
+            max_term_months: Maximum term in months. Excludes products without a term.
+            max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
             new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
@@ -2068,30 +2068,30 @@ class AsyncOperations(ABC):
             provider: Slug of a provider, as in /reference/providers.
             amount: Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only
                 be paid in over time. At most two decimals.
-            payable: now: leaves out products into which the amount can only be paid over several months or tax years:
-                regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`.
-            min_rate: Lowest rate in percent, including the bonus. At most two decimals.
-            max_rate: Highest rate in percent, including the bonus. At most two decimals.
-            min_balance: Opening balance in GBP. Only products whose minimum balance is no higher are listed. At most
-                two decimals.
+            payable: now: excludes products that cannot accept the whole amount immediately, which are regular savers
+                above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.
+            min_rate: Minimum rate in percent, including the bonus. At most two decimals.
+            max_rate: Maximum rate in percent, including the bonus. At most two decimals.
+            min_balance: Opening balance in GBP. Only products that can be opened with it are listed. At most two
+                decimals.
             source_key: Product keys separated by commas, at most 50. Unknown and withdrawn products are left out. Set
                 limit to the number of keys.
-            min_term_months: Shortest term in months. Products without a term are left out.
-            max_term_months: Longest term in months. Products without a term are left out.
-            max_notice_days: Longest notice period in days. Products without a notice period are left out.
+            min_term_months: Minimum term in months. Excludes products without a term.
+            max_term_months: Maximum term in months. Excludes products without a term.
+            max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
             new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
             fscs_group: Licence group of the provider, as `licenceGroup` in /providers. Its providers share one
                 protection limit.
             q: Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.
-            updated_since: ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last
-                update to get what has changed since.
+            updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
+                last update to get every change since.
             withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
                 can be at most 90 days ago.
-            as_of: Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before;
-                /snapshots lists the days. Enterprise plan only.
-            sort: Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey.
+            as_of: Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago;
+                /snapshots lists the available days. Enterprise plan only.
+            sort: Sort order. A leading hyphen means descending. Default: "-rate". Ties are broken by sourceKey.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -2340,8 +2340,8 @@ class AsyncOperations(ABC):
         Open to live and test keys. Test keys read sample data from fictional providers.
 
         Args:
-            updated_since: ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last
-                update to get what has changed since.
+            updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
+                last update to get every change since.
             withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
                 can be at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
@@ -2383,8 +2383,8 @@ class AsyncOperations(ABC):
 
         Args:
             slug: Slug of the provider, as in /reference/providers.
-            as_of: Date, UK time: the market as it was after the import of that morning. Today and up to 30 days before;
-                /snapshots lists the days. Enterprise plan only.
+            as_of: Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago;
+                /snapshots lists the available days. Enterprise plan only.
         """
         return await self._call("providersGet", {"slug": slug, "asOf": as_of}, options)
 
@@ -2433,8 +2433,8 @@ class AsyncOperations(ABC):
         Open to live and test keys. Test keys read sample data from fictional providers.
 
         Args:
-            updated_since: ISO 8601 time in UTC: only rows whose updatedAt is later. Pass meta.updatedUntil of your last
-                update to get what has changed since.
+            updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
+                last update to get every change since.
             withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
                 can be at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
@@ -2469,7 +2469,7 @@ class AsyncOperations(ABC):
         """
         List offers for opening a current account.
 
-        Sorted by offerKey; ended offers are omitted. Charged per page, whatever its size.
+        Sorted by offerKey; ended offers are omitted. Charged per page, regardless of size.
 
         Use it to find the benefits of opening a current account.
 
@@ -2509,7 +2509,7 @@ class AsyncOperations(ABC):
         """
         List reward cards and their terms.
 
-        Sorted by sourceKey. Charged per page, whatever its size.
+        Sorted by sourceKey. Charged per page, regardless of size.
 
         Use it to compare cards by cashback, points and fees.
 
@@ -2551,7 +2551,7 @@ class AsyncOperations(ABC):
         List travel cards and their fees, lowest foreign transaction fee first.
 
         With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's
-        exchange-rate margin. Charged per page, whatever its size.
+        exchange-rate margin. Charged per page, regardless of size.
 
         Use it to compare cards by their fees abroad.
 
@@ -2638,8 +2638,8 @@ class AsyncOperations(ABC):
         """
         Simulate the growth of a balance in a product.
 
-        Uses the product's actual terms: its AER is converted to the rate of each credit, an introductory bonus ends on
-        time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the
+        Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends
+        on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the
         penny at each credit.
 
         Use it to calculate how a balance grows in a product, including its bonus and term.
@@ -2791,10 +2791,10 @@ class AsyncOperations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[list[ExchangeRate], ListMeta]:
         """
-        List the latest exchange rate of each currency to the pound.
+        List the latest exchange rate of each currency against the pound.
 
         Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by
-        currency code. Currencies without a published rate are omitted. Charged per page, whatever its size.
+        currency code. Currencies without a published rate are omitted. Charged per page, regardless of size.
 
         Use it to convert between pounds and another currency.
 
@@ -2839,10 +2839,10 @@ class AsyncOperations(ABC):
         """
         List historical exchange rates of the pound, newest first.
 
-        Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is
-        listed, sorted by code. Days without a published rate are omitted. The rates that ship with the service are not
-        daily: they are monthly or quarterly from March 2024 and weekly from 15 September 2026, until newer rates are
-        fetched. Charged per page, whatever its size.
+        Real data for both live and test keys, up to three years back. Without `currency`, all currencies are listed for
+        each day, sorted by code. Days without a published rate are omitted. Bundled rates, used until newer ones are
+        fetched, are monthly or quarterly from March 2024 and weekly from 15 September 2026. Charged per page,
+        regardless of size.
 
         Use it to see how the pound has moved against a currency.
 
@@ -3026,7 +3026,7 @@ class AsyncOperations(ABC):
         """
         Get headline market figures.
 
-        Use it to get a few figures about the whole market in one call.
+        Use it to get headline figures for the whole market in one call.
 
         Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
 
@@ -3098,7 +3098,7 @@ class AsyncOperations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[list[Snapshot], ListMeta]:
         """
-        List the files with the whole market of each day, newest first.
+        List the daily snapshot files of the whole market, newest first.
 
         A file is stored each day after the morning import and kept for 30 days.
 
@@ -3126,11 +3126,11 @@ class AsyncOperations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[list[Usage], ListMeta]:
         """
-        List the calls and credits of each day, key, endpoint and status.
+        List calls and credits by day, key, endpoint and status.
 
         Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed;
-        with it, the usage of every key of the account. The figures are those of the usage page in the portal and of its
-        CSV file. The calls of the last few seconds follow shortly.
+        with it, the usage of every key of the account. The figures match the usage page of the portal and its CSV file.
+        Calls made in the last few seconds may not be included yet.
 
         Free. Works with any key.
 
@@ -3436,7 +3436,8 @@ class AsyncOperations(ABC):
         """
         Redeliver a finished delivery.
 
-        Keeps its ids. An event that was charged is not charged again. At most 10,000 an hour per endpoint.
+        The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000
+        an hour per endpoint.
 
         Free. Needs the scope `account:manage`.
 
@@ -3500,7 +3501,7 @@ class AsyncOperations(ABC):
         """
         List an example of each event type, with data from the sample market.
 
-        Sends nothing. Test events have the same data.
+        Nothing is sent. Test events have the same data.
 
         Free. Needs the scope `account:manage`.
 
@@ -3516,8 +3517,8 @@ class AsyncOperations(ABC):
         """
         List your market alerts.
 
-        Oldest first. Live keys manage live alerts, those of the portal. Test keys manage test alerts, which watch the
-        sample market and send emails but no webhooks.
+        Oldest first. Live keys manage live alerts, which are the ones in the portal. Test keys manage test alerts,
+        which track the sample market and send emails but no webhooks.
 
         Free. Needs the scope `account:manage`.
 
@@ -3540,7 +3541,7 @@ class AsyncOperations(ABC):
         """
         Create a market alert.
 
-        It reports changes from now on. The number of alerts depends on the plan.
+        The alert reports only changes after it is created. Your plan limits the number of alerts.
 
         Free. Needs the scope `account:manage`.
 
@@ -3596,8 +3597,7 @@ class AsyncOperations(ABC):
         """
         Change, pause or resume a market alert.
 
-        Only the fields in the body change. If the alert watches something else afterwards, it reports changes from now
-        on.
+        Only the fields in the body change. If you change what the alert tracks, it reports only changes from then on.
 
         Free. Needs the scope `account:manage`.
 
@@ -3616,7 +3616,7 @@ class AsyncOperations(ABC):
             email: True to email the owner of the alert: the member who created the key, or else the owner of the
                 account.
             webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
-            state: A paused alert finds nothing. After it is resumed, it reports later changes only.
+            state: A paused alert reports nothing. Once resumed, it reports only later changes.
         """
         return await self._call("alertsUpdate", {"id": id, "name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook, "state": state}, options)
 
@@ -3629,7 +3629,7 @@ class AsyncOperations(ABC):
         """
         Delete a market alert.
 
-        What it found is deleted too.
+        Its notifications are deleted too.
 
         Free. Needs the scope `account:manage`.
 

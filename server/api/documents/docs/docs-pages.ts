@@ -28,7 +28,7 @@ export const guides: readonly DocsPage[] = [
   guide('filters', 'Filters and sorting', 'Find products by rate, term, access or name, look up several at once, and choose their order.'),
   guide('snapshots', 'Snapshots', 'Download the whole market as it was on a given day, keep a copy up to date, and query past days.'),
   guide('formats', 'CSV and NDJSON', 'Lists as CSV and NDJSON, for spreadsheets and databases.'),
-  guide('spreadsheets', 'Spreadsheets', 'Read rates into Google Sheets and Excel, and keep your key out of them.'),
+  guide('spreadsheets', 'Spreadsheets', 'Load rates into Google Sheets and Excel without putting your key in a cell.'),
   guide('conditional-requests', 'Conditional requests with ETag', 'Pay nothing when the data has not changed.'),
   guide('limits', 'Limits', 'Requests per minute and per day, and what to do when you reach a limit.'),
   guide('errors', 'Errors', 'Every error code, what it means and what to do next. Errors are never charged.'),

@@ -86,7 +86,8 @@ const headers = {
     example: 3,
   },
   'X-SVC-Idempotent-Replay': {
-    description: '"true" if this Idempotency-Key was already used within the last 10 minutes: the response is the page that was paid for, at 0 credits.',
+    description:
+      '"true" if this Idempotency-Key was already used within the last 10 minutes: the response is the page that you already paid for, and costs 0 credits.',
     schema: constant('true'),
     example: 'true',
   },

@@ -102,7 +102,7 @@ export function errorMarkdown({ status, why, next, page, fields, example }: Erro
     `HTTP status ${status}. Never charged.`,
     `## Why\n\n${why}`,
     `## What to do next\n\n${markdownList(page === null ? next : [...next, `[${page.label}](${page.href})`])}`,
-    `## Extra fields\n\n${rows.length === 0 ? 'None besides the four common fields.' : markdownTable(['Field', ''], rows)}`,
+    `## Extra fields\n\n${rows.length === 0 ? 'None beyond the four fields that every error has.' : markdownTable(['Field', ''], rows)}`,
     `## Example response\n\n${markdownCode('json', json(example))}`,
   ].join('\n\n')
 }

@@ -10,7 +10,7 @@ export const deleteAlert = defineAction({
   path: '/alerts/{id}',
   tool: '',
   summary: 'Delete a market alert.',
-  description: 'What it found is deleted too.',
+  description: 'Its notifications are deleted too.',
   scope: 'account:manage',
   input: z.object({ id: queryId('alr').describe('ID of the alert.') }),
   output: DeletedRecord,

@@ -8,9 +8,9 @@ export const listUsage = defineList({
   no: 60,
   path: '/usage',
   tool: '',
-  summary: 'List the calls and credits of each day, key, endpoint and status.',
+  summary: 'List calls and credits by day, key, endpoint and status.',
   description:
-    'Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed; with it, the usage of every key of the account. The figures are those of the usage page in the portal and of its CSV file. The calls of the last few seconds follow shortly.',
+    'Days are in UTC, oldest first. Without the scope `account:manage`, only the usage of the calling key is listed; with it, the usage of every key of the account. The figures match the usage page of the portal and its CSV file. Calls made in the last few seconds may not be included yet.',
   scope: 'any-key',
   price: { credits: 0, per: 'request' },
   live: 'open',

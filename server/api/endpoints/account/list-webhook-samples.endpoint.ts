@@ -7,7 +7,7 @@ export const listWebhookSamples = defineWhole({
   path: '/webhook-samples',
   tool: '',
   summary: 'List an example of each event type, with data from the sample market.',
-  description: 'Sends nothing. Test events have the same data.',
+  description: 'Nothing is sent. Test events have the same data.',
   scope: 'account:manage',
   price: { credits: 0, per: 'request' },
   live: 'open',

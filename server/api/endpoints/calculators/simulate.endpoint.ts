@@ -91,7 +91,7 @@ export const simulateBalance = defineItem({
   tool: 'simulate',
   summary: 'Simulate the growth of a balance in a product.',
   description:
-    "Uses the product's actual terms: its AER is converted to the rate of each credit, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.",
+    "Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.",
   when: 'to calculate how a balance grows in a product, including its bonus and term.',
   scope: 'rates:read',
   price: { credits: 2, per: 'request' },

@@ -8,7 +8,7 @@ export const listRewardCards = defineList({
   path: '/cards/rewards',
   tool: 'cards_rewards',
   summary: 'List reward cards and their terms.',
-  description: 'Sorted by sourceKey. Charged per page, whatever its size.',
+  description: 'Sorted by sourceKey. Charged per page, regardless of size.',
   when: 'to compare cards by cashback, points and fees.',
   scope: 'cards:read',
   price: { credits: 5, per: 'request' },

@@ -17,7 +17,7 @@ export const listTravelCards = defineList({
   tool: 'cards_travel',
   summary: 'List travel cards and their fees, lowest foreign transaction fee first.',
   description:
-    "With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's exchange-rate margin. Charged per page, whatever its size.",
+    "With `currency`, only cards that support it are listed. `costPer100` includes fees only, not the card's exchange-rate margin. Charged per page, regardless of size.",
   when: 'to compare cards by their fees abroad.',
   scope: 'cards:read',
   price: { credits: 5, per: 'request' },

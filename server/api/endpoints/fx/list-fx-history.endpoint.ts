@@ -16,7 +16,7 @@ const FxHistoryRow = z.object({
     .regex(/^(?:[+-]\d+\.\d\d|0\.00)$/)
     .nullable()
     .describe(
-      'Change from the previous listed rate of the currency, which may be a week or more earlier, in percent, signed, two decimals; null for the oldest.',
+      'Change in percent from the previous listed rate of the currency, which may be a week or more earlier; signed, two decimals; null for the oldest rate.',
     ),
   source: z.string().describe('Publisher of the rate.'),
   licence: z.string().describe('Reuse licence of the publisher.'),
@@ -35,7 +35,7 @@ export const listFxHistory = defineList({
   tool: 'cards_travel_fx_history',
   summary: 'List historical exchange rates of the pound, newest first.',
   description:
-    'Real data for both live and test keys, up to three years back. Without `currency`, every currency of a day is listed, sorted by code. Days without a published rate are omitted. The rates that ship with the service are not daily: they are monthly or quarterly from March 2024 and weekly from 15 September 2026, until newer rates are fetched. Charged per page, whatever its size.',
+    'Real data for both live and test keys, up to three years back. Without `currency`, all currencies are listed for each day, sorted by code. Days without a published rate are omitted. Bundled rates, used until newer ones are fetched, are monthly or quarterly from March 2024 and weekly from 15 September 2026. Charged per page, regardless of size.',
   when: 'to see how the pound has moved against a currency.',
   scope: 'cards:read',
   price: { credits: 5, per: 'request' },

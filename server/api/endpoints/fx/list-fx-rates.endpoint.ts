@@ -22,9 +22,9 @@ export const listFxRates = defineList({
   no: 23,
   path: '/fx/rates',
   tool: 'fx_rates',
-  summary: 'List the latest exchange rate of each currency to the pound.',
+  summary: 'List the latest exchange rate of each currency against the pound.',
   description:
-    'Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by currency code. Currencies without a published rate are omitted. Charged per page, whatever its size.',
+    'Real data for both live and test keys: indicative mid-market or reference rates, not card rates. Sorted by currency code. Currencies without a published rate are omitted. Charged per page, regardless of size.',
   when: 'to convert between pounds and another currency.',
   scope: ['cards:read', 'market:read'],
   price: { credits: 1, per: 'request' },

@@ -18,7 +18,7 @@ export const getHeroStats = defineItem({
   path: '/market/hero-stats',
   tool: 'market_hero_stats',
   summary: 'Get headline market figures.',
-  when: 'to get a few figures about the whole market in one call.',
+  when: 'to get headline figures for the whole market in one call.',
   scope: 'market:read',
   price: { credits: 5, per: 'request' },
   live: 'test-only',

@@ -10,7 +10,7 @@ export const listAccountOffers = defineList({
   path: '/account-offers',
   tool: 'account_offers',
   summary: 'List offers for opening a current account.',
-  description: 'Sorted by offerKey; ended offers are omitted. Charged per page, whatever its size.',
+  description: 'Sorted by offerKey; ended offers are omitted. Charged per page, regardless of size.',
   when: 'to find the benefits of opening a current account.',
   scope: 'offers:read',
   price: { credits: 5, per: 'request' },

@@ -61,7 +61,7 @@ export const listRates = defineList({
     ...termFilters,
     ...changeParameters,
     asOf: asOfParameter,
-    sort: queryEnum(sorts).optional().describe('Order. A leading hyphen means highest first. Default: "-rate". Ties are broken by sourceKey.'),
+    sort: queryEnum(sorts).optional().describe('Sort order. A leading hyphen means descending. Default: "-rate". Ties are broken by sourceKey.'),
   }),
   row: SavingsProduct,
   getKey: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,

@@ -42,9 +42,9 @@ const normalisePhrase = (text: string): string => text.trim().toLowerCase().repl
 
 /** Filters by the terms and names of products, other than their rates and balances. */
 export const termFilters = {
-  minTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Shortest term in months. Products without a term are left out.'),
-  maxTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Longest term in months. Products without a term are left out.'),
-  maxNoticeDays: queryInt({ min: 1, max: maxDays }).optional().describe('Longest notice period in days. Products without a notice period are left out.'),
+  minTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Minimum term in months. Excludes products without a term.'),
+  maxTermMonths: queryInt({ min: 1, max: maxMonths }).optional().describe('Maximum term in months. Excludes products without a term.'),
+  maxNoticeDays: queryInt({ min: 1, max: maxDays }).optional().describe('Maximum notice period in days. Excludes products without a notice period.'),
   access: querySearch({ max: 200, example: 'at any time', normalise: normalisePhrase })
     .optional()
     .describe('Phrase contained in the withdrawal terms (`access`). Case-insensitive.'),
@@ -65,14 +65,14 @@ export const amountFilter = queryPence({ max: maxPence })
 export const payableFilter = queryEnum(['now'])
   .optional()
   .describe(
-    'now: leaves out products into which the amount can only be paid over several months or tax years: regular savers above their monthly deposit, and ISAs above their yearly allowance. Needs `amount`.',
+    'now: excludes products that cannot accept the whole amount immediately, which are regular savers above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.',
   )
 
 /** Filters by rate and balance. They aren't available on lists that don't return rates. */
 export const rateFilters = {
-  minRate: queryPercent({ max: maxBp }).optional().describe('Lowest rate in percent, including the bonus.'),
-  maxRate: queryPercent({ max: maxBp }).optional().describe('Highest rate in percent, including the bonus.'),
-  minBalance: queryPence({ max: maxPence }).optional().describe('Opening balance in GBP. Only products whose minimum balance is no higher are listed.'),
+  minRate: queryPercent({ max: maxBp }).optional().describe('Minimum rate in percent, including the bonus.'),
+  maxRate: queryPercent({ max: maxBp }).optional().describe('Maximum rate in percent, including the bonus.'),
+  minBalance: queryPence({ max: maxPence }).optional().describe('Opening balance in GBP. Only products that can be opened with it are listed.'),
   sourceKey: queryKeys({ max: maxKeys })
     .optional()
     .describe(`Product keys separated by commas, at most ${maxKeys}. Unknown and withdrawn products are left out. Set limit to the number of keys.`),
@@ -99,7 +99,7 @@ function checkProvider(slug: string | undefined, market: MarketView, changes: Ch
 
 function checkLicenceGroup(group: string | undefined, market: MarketView, changes: ChangesQuery): void {
   if (group === undefined || market.licenceGroups(changes).has(group)) return
-  throw invalid(`There is no "fscsGroup" "${group.slice(0, 60)}".${suggestion(group, market.licenceGroups())} See licenceGroup in /providers.`)
+  throw invalid(`There is no FSCS group "${group.slice(0, 60)}".${suggestion(group, market.licenceGroups())} See licenceGroup in /providers.`)
 }
 
 function checkRange(minimum: string, from: number | undefined, maximum: string, to: number | undefined): void {

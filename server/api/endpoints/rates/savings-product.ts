@@ -29,7 +29,7 @@ export const SavingsProduct = z.object({
   fscsDetails: z.string().describe('Deposit protection statement.'),
   newCustomersOnly: z.boolean().describe('True if only new customers can apply.'),
   depositscoutUrl: z.url().describe("URL of the product's page on this site."),
-  matchReasons: z.array(z.string()).describe('Reasons why the product is in the result.'),
+  matchReasons: z.array(z.string()).describe('Why the product matched, one sentence per reason.'),
   updatedAt: z.iso
     .datetime()
     .meta({ examples: ['2026-11-21T06:00:00.000Z'] })

@@ -22,7 +22,7 @@ const FscsBrand = z.object({
   temporaryHighBalanceLimit: z.number().describe('FSCS limit for a temporary high balance, GBP.'),
   temporaryHighBalanceMonths: z.number().describe('Months for which a temporary high balance is covered.'),
   providerSlug: z.string().nullable().describe('Slug in the rates data; null if the brand has no provider there.'),
-  verifiedOn: z.iso.date().describe('Date of the newest evidence behind this list.'),
+  verifiedOn: z.iso.date().describe('Date of the latest evidence for this list.'),
   confidence: z.string().describe('Confidence in the row: high or medium.'),
   note: z.string().nullable().describe('Additional note, one sentence; null if there is none.'),
   fscsProtected: z

@@ -7,7 +7,7 @@ export const getProvidersSnapshot = defineFile({
   id: 'snapshots.providers',
   no: 52,
   path: '/snapshots/providers',
-  summary: 'Download all providers of a day.',
+  summary: 'Download all providers for a given day.',
   description: snapshotDescription,
   when: 'to start a copy of the provider directory.',
   scope: 'providers:read',

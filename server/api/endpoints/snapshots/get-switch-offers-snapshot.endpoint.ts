@@ -7,7 +7,7 @@ export const getSwitchOffersSnapshot = defineFile({
   id: 'snapshots.switch-offers',
   no: 53,
   path: '/snapshots/switch-offers',
-  summary: 'Download all switch offers of a day.',
+  summary: 'Download all switch offers for a given day.',
   description: snapshotDescription,
   when: 'to start a copy of the switch offers.',
   scope: 'offers:read',

@@ -12,11 +12,11 @@ export const snapshotCredits = { rates: 100, providers: 10, 'switch-offers': 10 
 
 /** Parameters of every file. */
 export const snapshotParameters = {
-  day: queryDay.optional().describe(`Date, UK time: today or up to ${keptDays} days before, as listed by /snapshots. Default: the newest.`),
+  day: queryDay.optional().describe(`Date, UK time: today or up to ${keptDays} days ago, as listed by /snapshots. Default: the latest.`),
 }
 
 export const snapshotDescription =
-  'One JSON object per line, or CSV with `Accept: text/csv`, compressed with gzip or Brotli if you accept it. Each row is that of the list, without fields that depend on the plan. To keep the copy up to date, pass the header X-SVC-Updated-Until as updatedSince to the list.'
+  'One JSON object per line, or CSV with `Accept: text/csv`, compressed with gzip or Brotli if you accept it. Rows have the same fields as in the list, except those that depend on the plan. To keep the copy up to date, pass the header X-SVC-Updated-Until as updatedSince to the list.'
 
 /** Maximum time to find a file, which queries the database, in milliseconds. */
 export const snapshotTimeoutMs = 5_000

@@ -19,9 +19,9 @@ export default async function EditAlertPage({ params }: Props) {
   const alert = await getAlert(id)
   if (alert === null) return missingThing()
   return (
-    <div className="max-w-152">
+    <div className="max-w-304">
       <PageHead title="Edit alert" parent={{ href: `/portal/alerts/${id}`, name: 'Alert' }} />
-      <p className="mb-6 text-pretty text-ink-2">If you change what it watches, it reports only later changes.</p>
+      <p className="mb-6 text-pretty text-ink-2">If you change what it tracks, it reports only changes from then on.</p>
       <EditAlertForm id={id} choices={alertChoices} chosen={typedValues(alert)} />
     </div>
   )

@@ -21,9 +21,9 @@ export default async function StatementPage({ searchParams }: { searchParams: Pr
   const [ledger, months] = await Promise.all([billing.ledger({ cursor, request, limit: linesShown }), billing.statementMonths()])
   return (
     <>
-      <LedgerSection {...ledger} isNewest={cursor === null && request === null} marked={request} />
+      <LedgerSection {...ledger} isNewest={cursor === null && request === null} marked={request} months={months} />
       <div className="mt-12">
-        <Section id="statements" title="Monthly statements" lead="Each month (UTC), with every transaction as CSV or JSON.">
+        <Section id="statements" title="Monthly statements" lead="One statement per month (UTC), with all transactions as CSV or JSON.">
           <StatementList months={months} />
         </Section>
       </div>

@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { monthName, Statement } from '#components/portal/billing/statement.tsx'
+import { monthName } from '#components/data/time-format.ts'
+import { MonthSelect } from '#components/portal/billing/month-select.tsx'
+import { Statement } from '#components/portal/billing/statement.tsx'
+import { BackLink } from '#components/ui/back-link.tsx'
 import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
@@ -22,15 +25,17 @@ export default async function StatementPage({ params }: Props) {
   const { month } = await params
   const statement = await getStatement(month)
   if (statement === null) return missingThing()
+  const months = await (await portalCaller()).billing.statementMonths()
   return (
     <div className="max-w-176">
-      <p className="mb-2 print:hidden">
-        <a className="prose-link" href="/portal/billing/statement#statements">
-          Statement
-        </a>
-      </p>
-      <h1 className="text-h1 font-semibold tracking-tight">Statement for {monthName(month)}</h1>
-      <p className="mt-1 mb-6 text-note text-ink-2">Months and days are in UTC.</p>
+      <BackLink href="/portal/billing/statement" name="Statement" />
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h1 className="text-h1 font-semibold tracking-tight">Statement for {monthName(month)}</h1>
+          <p className="mt-1 text-note text-ink-2">Months and days are in UTC.</p>
+        </div>
+        <MonthSelect months={months} shown={month} />
+      </div>
       <Statement statement={statement} />
     </div>
   )
