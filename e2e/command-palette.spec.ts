@@ -10,8 +10,11 @@ const chosen = (page: Page) => dialog(page).locator('[role=option][aria-selected
 
 /** Opens the palette with the keyboard and types. */
 async function searchFor(page: Page, text: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await expect(dialog(page).getByRole('combobox')).toBeFocused()
+  // Retries, because the page's script may not have loaded yet.
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(dialog(page).getByRole('combobox')).toBeFocused({ timeout: 3_000 })
+  }).toPass({ timeout: 15_000 })
   await page.keyboard.type(text)
 }
 

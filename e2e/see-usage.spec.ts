@@ -71,7 +71,7 @@ test('usage can be explored by mouse and keyboard', async ({ portal, newMember }
   await expect(page.getByRole('columnheader', { name: 'Other' })).toBeVisible()
   const failed = page.getByRole('table', { name: 'Failed calls by error and key' }).getByRole('row', { name: 'invalid_request' })
   await expect(failed.getByRole('link', { name: 'invalid_request' })).toHaveAttribute('href', '/docs/errors/invalid_request')
-  await expect(failed).toContainText("Check the parameters against this endpoint's documentation.")
+  await expect(failed).toContainText('Unknown parameter "tpye". Did you mean "type"?')
   await expect(failed.getByRole('link', { name: '1', exact: true })).toHaveAttribute('href', new RegExp(`key=${live.id}`))
   await lookAt(page, '/portal/usage', 'full')
   await page.getByRole('link', { name: 'Calls', exact: true }).click()

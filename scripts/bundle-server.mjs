@@ -34,6 +34,12 @@ const placesOfSources = {
   },
 }
 
+/** Leaves out zod's messages in other languages, which are a third of its source. */
+const englishOnly = {
+  name: 'english-only',
+  load: (id) => (/\/zod\/v4\/locales\/index\.js$/.test(id) ? "export { default as en } from './en.js'" : null),
+}
+
 /** Returns the name and text of each file, entry files last. */
 async function makeFiles() {
   const bundle = await rolldown({
@@ -43,7 +49,7 @@ async function makeFiles() {
     external: isOutside,
     // rolldown would remove calls that are only made for their exception, such as decodeURIComponent() with an unused result.
     treeshake: false,
-    plugins: [placesOfSources],
+    plugins: [placesOfSources, englishOnly],
   })
   try {
     const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }

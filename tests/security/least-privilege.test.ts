@@ -124,7 +124,9 @@ test('lets the runtime role create, index and drop daily log partitions, but not
   await maintainLog(runtime)
   await addUpUsage(runtime)
   await runtime.query('SELECT summarise_log()')
-  expect(await dropOldLog(runtime, 62, AbortSignal.timeout(30_000))).toBe(2)
+  // Returns early if another statement locks the log for 100 ms, and continues with the next call.
+  let dropped = 0
+  await expect.poll(async () => (dropped += await dropOldLog(runtime, 62, AbortSignal.timeout(30_000))), { timeout: 30_000 }).toBe(2)
   await expect(runtime.query('SELECT drop_expired_log_day(current_date + 1)')).rejects.toThrow('The log keeps 62 days or more')
   await expect(runtime.query('SELECT drop_log_day(current_date + 1)')).rejects.toThrow(/permission denied|must be owner/)
   await runtime.query('SELECT analyse_history()')
