@@ -85,14 +85,14 @@ const columns: readonly AdminColumn<Line>[] = [
       account === null ? (
         '–'
       ) : (
-        <span className="sm:inline-block sm:min-w-48">
+        <span className="xl:inline-block xl:min-w-48">
           <CellLink href={`/admin/audit?account=${account}`}>{accountEmail ?? account}</CellLink>
         </span>
       ),
   },
   {
     name: 'Who',
-    cell: (line) => <span className="wrap-anywhere sm:inline-block sm:min-w-48">{getActor(line)}</span>,
+    cell: (line) => <span className="wrap-anywhere xl:inline-block xl:min-w-48">{getActor(line)}</span>,
   },
   { name: 'Why', cell: ({ reason }) => (reason === null ? '–' : <span className="wrap-anywhere">{reason}</span>) },
 ]

@@ -70,20 +70,20 @@ function LegalFooter() {
 function SiteFooter() {
   return (
     <footer className="border-t border-line bg-sunken print:hidden">
-      <div className="mx-auto grid w-full max-w-280 gap-x-8 gap-y-8 px-4 py-10 text-note text-ink-2 sm:px-6 lg:grid-cols-[16rem_1fr]">
+      <div className="mx-auto grid w-full max-w-280 gap-x-8 gap-y-5 px-4 py-7 text-note text-ink-2 max-sm:gap-y-4 max-sm:py-6 sm:px-6 lg:grid-cols-[16rem_1fr]">
         <div className="flex flex-col items-start gap-3">
-          <p className="flex items-center gap-2.5 text-body font-semibold text-ink">
+          <p className="flex items-center gap-2.5 text-body font-semibold text-ink max-sm:hidden">
             <BrandMark />
             {productName}
           </p>
-          <p className="max-w-64 text-pretty">UK savings rates, their terms and their history, as an API.</p>
+          <p className="max-w-64 text-pretty max-sm:hidden">UK savings rates, their terms and their history, as an API.</p>
           <ThemeSwitch />
         </div>
-        <nav aria-label="More" className="grid grid-cols-2 gap-x-8 gap-y-6 sm:grid-cols-4">
+        <nav aria-label="More" className="grid grid-cols-4 gap-x-8 max-sm:flex max-sm:flex-wrap max-sm:gap-x-5">
           {columns.map(({ title, links }) => (
-            <div key={title}>
-              <p className="font-medium text-ink">{title}</p>
-              <ul className="mt-1">
+            <div key={title} className="max-sm:contents">
+              <p className="font-medium text-ink max-sm:hidden">{title}</p>
+              <ul className="mt-1 max-sm:contents">
                 {links.map(({ href, name }) => (
                   <li key={href}>
                     <a href={href} className={footerLink}>
