@@ -8,7 +8,7 @@ import { clock } from '#server/clock.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { AccountOwner } from './endpoints.ts'
-import { wakeQueues } from './queue.sql.ts'
+import { readUnacknowledged, wakeQueues } from './queue.sql.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Returns true if webhooks are enabled for an account. */
@@ -84,12 +84,14 @@ const noAccess = { isOn: false, isBlocked: false, askedAt: null } as const
 
 /**
  * Returns the webhook access of an account. If an administrator disabled webhooks, also the time of the account's last request for them, and whether it may
- * send another one now (once a day).
+ * send another one now (once a day). `unacknowledged` is not null while new market events wait because too many were not acknowledged.
  */
 export async function getAccess({ pool: db }: Pick<WebhookDeps, 'pool'>, accountId: number) {
   const select = { isOn: true, isBlocked: true, askedAt: true } as const
   const { isOn, isBlocked, askedAt } = (await db.webhookAccount.findUnique({ where: { accountId }, select })) ?? noAccess
-  return { isOn, isBlocked, askedAt, canAsk: isBlocked && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
+  const counted = await readUnacknowledged(db, accountId, new Date(clock.now()))
+  const unacknowledged = isOn && counted.events >= counted.allowed ? counted : null
+  return { isOn, isBlocked, askedAt, canAsk: isBlocked && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs), unacknowledged }
 }
 
 /**

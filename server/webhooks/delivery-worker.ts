@@ -231,6 +231,7 @@ function toOutcome(row: ClaimedRow, answer: Answer, attempt: number, now: number
     address: answer.address,
     headers: answer.headers === null ? null : JSON.stringify(answer.headers),
     body: answer.body,
+    isSent: answer.isSent,
   }
 }
 

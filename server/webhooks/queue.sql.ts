@@ -74,6 +74,8 @@ export type OutcomeRow = {
   readonly address: string | null
   readonly headers: string | null
   readonly body: string | null
+  /** True if the receiver may have got the event, whatever it returned. */
+  readonly isSent: boolean
 }
 
 /** Thresholds for warning about a failing endpoint and for disabling it. */
@@ -98,6 +100,7 @@ const outcomeTypes = [
   ['address', 'text'],
   ['headers', 'text'],
   ['body', 'text'],
+  ['isSent', 'boolean'],
 ] as const satisfies readonly (readonly [keyof OutcomeRow, string])[]
 
 const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4, make_interval(hours => $5), $6, ${outcomeTypes
@@ -137,6 +140,14 @@ export async function wakeFree(db: Database, now: DatabaseTime, max: number): Pr
      UPDATE webhook_endpoint w SET state = 'active', next_at = t.now FROM l, t WHERE w.id = l.id`,
     [now, max],
   )
+}
+
+/** Market events that receivers got in the last seven days without acknowledging them, and the number at which sending new ones pauses. */
+export type Unacknowledged = { readonly events: number; readonly allowed: number }
+
+export async function readUnacknowledged(db: Database, accountId: number, now: Date): Promise<Unacknowledged> {
+  const { rows } = await db.query<Unacknowledged>('SELECT events::int, allowed::int FROM webhook_unacknowledged($1, $2)', [accountId, now])
+  return rows[0] ?? { events: 0, allowed: 0 }
 }
 
 /** Returns accounts that have unpaid events or held endpoints, and enough credits to pay for an event. */

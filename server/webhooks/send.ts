@@ -18,6 +18,8 @@ export type Answer = {
   readonly firstByteMs: number | null
   readonly headers: Readonly<Record<string, string>> | null
   readonly body: string | null
+  /** True if the connection was open, so that the receiver may have got the body, even if it didn't respond. */
+  readonly isSent: boolean
   /** Raw Retry-After header. */
   readonly retryAfter: string | undefined
 }
@@ -62,10 +64,12 @@ function keptHeaders(response: IncomingMessage): Record<string, string> {
 /** Replaces NUL and lone surrogates, which PostgreSQL can't store. */
 const toStorable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
-type Exchange = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter'> & {
+type Exchange = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter' | 'isSent'> & {
   /** True if the request failed because the receiver had already closed the reused connection. The request is then repeated on a new connection. */
   readonly isStale: boolean
 }
+
+type Unsent = Omit<Exchange, 'isSent'>
 
 const noResponse = { status: null, firstByteMs: null, headers: null, body: null, retryAfter: undefined } as const
 const staleCodes: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
@@ -112,22 +116,26 @@ function describeFault(error: unknown): string {
 }
 
 /** Creates the result of an attempt in which nothing was sent. */
-export const notSent = (fault: string): Answer => ({ ...noResponse, fault, address: null, totalMs: 0 })
+export const notSent = (fault: string): Answer => ({ ...noResponse, fault, address: null, totalMs: 0, isSent: false })
 
 /** Sends one request within the remaining time. The promise always resolves, whatever the receiver does. Opens a new connection if `agents` is null. */
 function exchange(post: Post, address: string, agents: Agents | null, begun: number, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const request = createRequest(post, address, agents)
-    let received: Exchange = { ...noResponse, fault: null, isStale: false }
-    let isDone = false
-    const finish = (answer: Exchange) => {
+    let received: Unsent = { ...noResponse, fault: null, isStale: false }
+    let [isDone, isSent] = [false, false]
+    const finish = (answer: Unsent) => {
       if (isDone) return
       isDone = true
       clearTimeout(timer)
-      resolve(answer)
+      resolve({ ...answer, isSent })
       if (answer.fault !== null) request.destroy()
     }
     const timer = setTimeout(() => finish({ ...received, fault: `No complete response within ${deliveryTimeoutSeconds} seconds.` }), Math.max(1, timeoutMs))
+    request.on('socket', (socket) => {
+      if (request.reusedSocket) isSent = true
+      else socket.once(post.url.startsWith('https:') ? 'secureConnect' : 'connect', () => (isSent = true))
+    })
     request.on('response', (response) => {
       const firstByteMs = Math.round(performance.now() - begun)
       const retryAfter = response.headers['retry-after']
@@ -170,7 +178,7 @@ export async function send(post: Post, options: SendOptions): Promise<Answer> {
     const address = await within(limitMs, resolveAddress(bareHost(new URL(post.url)), post.attempt, options.reach))
     const first = await exchange(post, address, options.agents, begun, limitMs - spent())
     const { isStale: _, ...answer } = first.isStale ? await exchange(post, address, null, begun, limitMs - spent()) : first
-    return { ...answer, address, totalMs: spent() }
+    return { ...answer, address, totalMs: spent(), isSent: first.isSent || answer.isSent }
   } catch (error) {
     return { ...notSent(describeFault(error)), totalMs: spent() }
   }

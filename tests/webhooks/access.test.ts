@@ -10,7 +10,7 @@ import { verifies } from '../requirements/verifies.ts'
 const fixture = portalFixture()
 
 const endpoint = { url: 'https://hooks.example.com/', description: 'Mine', types: ['rate.changed'], providers: '', accountTypes: [], minChange: '' }
-const on = { isOn: true, isBlocked: false, askedAt: null, canAsk: false }
+const on = { isOn: true, isBlocked: false, askedAt: null, canAsk: false, unacknowledged: null }
 
 const ask = async ({ visitor }: Member, name: string, input: object = {}) => getData(await visitor.call(`webhooks.${name}`, 'query', input))
 const act = async ({ visitor }: Member, name: string, input: object = {}) => getData(await visitor.call(`webhooks.${name}`, 'mutation', input))
@@ -47,7 +47,7 @@ verifies('webhooks/disabled-by-administrator', async () => {
     'webhooks_not_enabled',
     "We've disabled webhooks for your account, so you can't enable them yourself.",
   ])
-  expect(await ask(member, 'access')).toEqual({ isOn: false, isBlocked: true, askedAt: null, canAsk: true })
+  expect(await ask(member, 'access')).toEqual({ isOn: false, isBlocked: true, askedAt: null, canAsk: true, unacknowledged: null })
   expect((await member.visitor.open('/portal/webhooks')).text).not.toContain('Enable webhooks')
   await switchTo(member, true)
   expect(await ask(member, 'access')).toEqual(on)
@@ -70,7 +70,7 @@ test('rejects accounts that are not approved or not confirmed', async () => {
 
 verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async () => {
   const member = await fixture.member()
-  expect(await ask(member, 'access')).toEqual({ isOn: false, isBlocked: false, askedAt: null, canAsk: false })
+  expect(await ask(member, 'access')).toEqual({ isOn: false, isBlocked: false, askedAt: null, canAsk: false, unacknowledged: null })
   const inputs = {
     ...endpoint,
     id: 'whe_0000000000000000',

@@ -9,6 +9,8 @@ import { ChangeLink } from '#components/ui/change-link.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { toast } from '#components/ui/toast.tsx'
+import { unacknowledged } from '#server/api/contract/webhooks.ts'
+import { number } from '../amounts.ts'
 import { RecentDeliveries } from './recent-deliveries.tsx'
 import { liveEveryMs } from './webhook-labels.tsx'
 import { WebhookList } from './webhook-list.tsx'
@@ -70,6 +72,21 @@ function EnableWebhooks({ price, isApproved }: { price: string; isApproved: bool
   )
 }
 
+/** Explains why new market events wait: receivers got too many events without acknowledging them. */
+function UnacknowledgedNotice({ events }: { events: number }) {
+  return (
+    <div className="mb-6">
+      <Notice tone="caution">
+        New market events are paused, because your servers received {number(events)} events in the last {unacknowledged.days} days without returning 2xx. Fix
+        your server, then redeliver the failed events. Each one that it confirms makes room for a waiting one.{' '}
+        <a className="prose-link" href="/docs/webhooks#responses-and-retries">
+          How the limit works
+        </a>
+      </Notice>
+    </div>
+  )
+}
+
 function Endpoints({ price }: { price: string }) {
   const { data: webhooks } = useQuery(useTRPC().webhooks.list.queryOptions(undefined, { refetchInterval: liveEveryMs }))
   return (
@@ -107,6 +124,7 @@ export function Webhooks({ price, isApproved }: Props) {
           </ChangeLink>
         ) : null}
       </PageHead>
+      {access.unacknowledged === null ? null : <UnacknowledgedNotice {...access.unacknowledged} />}
       {access.isOn ? <Endpoints price={price} /> : null}
       {access.isBlocked ? <AskForWebhooks {...access} /> : null}
       {access.isOn || access.isBlocked ? null : <EnableWebhooks price={price} isApproved={isApproved} />}

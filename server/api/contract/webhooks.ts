@@ -124,6 +124,12 @@ export const healthDays = 7
 /** Maximum manual redeliveries per endpoint and hour. */
 export const maxSentAgainAnHour = 10_000
 
+/**
+ * Market events of an account that its receivers may get within a number of days without returning 2xx, and the proportion of charged events that is added to
+ * that number. As in the SQL function webhook_unacknowledged.
+ */
+export const unacknowledged = { days: 7, events: 100, perCharged: 4 }
+
 /** `held` waits for credits, or for the next month if the cap is used up; `disabled` was set by the service, `paused` by the owner. */
 export const webhookStates = ['active', 'paused', 'held', 'disabled'] as const
 
@@ -176,7 +182,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>
 
 /** Data for an email about a webhook endpoint. */
 export type WebhookNotice = {
-  readonly notice: 'held' | 'capped' | 'failing' | 'disabled' | 'gone'
+  readonly notice: 'held' | 'capped' | 'unacknowledged' | 'failing' | 'disabled' | 'gone'
   readonly endpoint: string
   readonly host: string
   /** Time of the first failure since the last success, ISO 8601; null if there is none. */

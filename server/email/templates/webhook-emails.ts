@@ -1,5 +1,5 @@
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
-import { creditsPerEvent } from '#server/api/contract/webhooks.ts'
+import { creditsPerEvent, unacknowledged } from '#server/api/contract/webhooks.ts'
 import type { EmailData } from '../email-content.ts'
 import { action, type EmailContent, facts, message, text } from '../email-content.ts'
 import { type EmailContext, moment } from './account-emails.ts'
@@ -15,6 +15,11 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
       subject: () => 'Webhooks paused: monthly cap reached',
       about: `Each event costs ${creditsPerEvent} credits, and your monthly cap doesn't leave enough for the next one. We'll keep your events and deliver them in order when the month ends (UTC) or you raise the cap.`,
       link: ['Change the cap', '/portal/billing/alerts#cap'],
+    },
+    unacknowledged: {
+      subject: () => 'Webhooks paused: too many events without a 2xx response',
+      about: `Your servers received too many events in the last ${unacknowledged.days} days without returning 2xx, so we've paused new market events. We'll keep them. Fix your server, then redeliver the failed events. Each one that it confirms makes room for a waiting one.`,
+      link: ['Open webhooks', '/portal/webhooks'],
     },
     failing: {
       subject: (host) => `Webhook deliveries to ${host} are failing`,

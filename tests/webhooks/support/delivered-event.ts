@@ -27,6 +27,7 @@ export async function deliveredEvent(pool: Database, accountId: number): Promise
     waitMs: null,
     isSlow: false,
     isLast: true,
+    isSent: true,
     at: new Date(),
   }
 }

@@ -15,6 +15,7 @@ import {
   maxWebhookEndpoints,
   sampleAccountEvent,
   signatureAgeSeconds,
+  unacknowledged,
 } from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { snapshotCredits } from '#server/api/endpoints/snapshots/snapshot-file.ts'
@@ -139,6 +140,8 @@ const values: Readonly<Record<string, Value>> = {
   maxBodyKib: String(maxBodyBytes / 1_024),
   maxWebhookEndpoints: String(maxWebhookEndpoints),
   maxSentAgainAnHour: count(maxSentAgainAnHour),
+  unacknowledgedEvents: String(unacknowledged.events),
+  unacknowledgedDays: String(unacknowledged.days),
   retryWaits: retryWaits(),
   chargingRules: chargingList(),
   error: errorExample,
