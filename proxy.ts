@@ -4,7 +4,7 @@ const isAdminPath = (path: string): boolean => /^\/admin(?:\/|$)/.test(path)
 
 /** Sets next-auth's CSRF cookie if the browser has none, so that forms on the page can include the CSRF token. */
 async function withCsrfCookie(request: NextRequest): Promise<NextResponse> {
-  const { hasCsrfToken, requestCsrfToken } = await import('#server/auth/csrf.ts')
+  const { hasCsrfToken, requestCsrfToken } = await import('#server/auth/proxy-checks.ts')
   if (await hasCsrfToken(request)) return NextResponse.next()
   const lines = (await requestCsrfToken(request)).headers.getSetCookie()
   const headers = new Headers(request.headers)
@@ -21,7 +21,7 @@ async function withCsrfCookie(request: NextRequest): Promise<NextResponse> {
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl } = request
   if (isAdminPath(nextUrl.pathname)) {
-    const { isAdminRequestAllowed } = await import('#server/auth/admin-access.ts')
+    const { isAdminRequestAllowed } = await import('#server/auth/proxy-checks.ts')
     if (!(await isAdminRequestAllowed(method, nextUrl.pathname))) return NextResponse.rewrite(new URL('/nothing-is-here', request.url))
   }
   return method === 'GET' ? withCsrfCookie(request) : NextResponse.next()

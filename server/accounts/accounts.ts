@@ -21,19 +21,10 @@ import {
   unblocking,
   withLimits,
 } from './change-account.ts'
+import { normaliseEmail } from './email-address.ts'
 import { hashPassword, passwordLengthFault } from './password.ts'
 
 export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
-
-/** Rejects the characters that separate, label or quote addresses, so that different spellings of one address can't be used for several accounts. */
-const emailForm = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
-
-/** Trims and lowercases an email. @throws AccountError if it is not an email address. */
-export function normaliseEmail(text: string): string {
-  const email = text.trim().toLowerCase()
-  if (!emailForm.test(email) || email.length > 254) throw new AccountError(`"${text.slice(0, 60)}" is not an email address.`)
-  return email
-}
 
 const maxAdministrators = 50
 

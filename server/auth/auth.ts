@@ -4,22 +4,16 @@ import { cache } from 'react'
 import { mutationFault } from '#server/accounts/permissions.ts'
 import { withReference } from '#server/observability/log-reference.ts'
 import { type AuthContext, type SessionClaims, sessionLimits } from './auth-context.ts'
-import { cookieName, dropCookie, isSecure, readToken } from './cookies.ts'
+import { cookieName, cookieOptions, dropCookie, isSecure, readToken } from './cookies.ts'
 import { currentAsker, currentAuthContext, leaveCookies } from './current-request.ts'
-import { type EntryUser, keepSignIn } from './entry.ts'
+import { codeProvider, type EntryUser, keepSignIn, passwordProvider } from './entry.ts'
 import { afterProvider, openIdProvider } from './openid-provider.ts'
-import { codeProvider, passwordProvider } from './password-provider.ts'
 import { sitePath } from './same-origin.ts'
 import { endBrowserSession } from './sessions.ts'
 import { shownAccount } from './shown-account.ts'
 import { getViewer, type Viewer } from './viewer.ts'
 
 const cookieNames = { sessionToken: 'session', callbackUrl: 'callback', csrfToken: 'csrf', pkceCodeVerifier: 'pkce', state: 'state', nonce: 'nonce' } as const
-
-function cookieOptions(deps: AuthContext): NextAuthOptions['cookies'] {
-  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps) } as const
-  return Object.fromEntries(Object.entries(cookieNames).map(([name, kind]) => [name, { name: cookieName(deps, kind), options }]))
-}
 
 /** next-auth configuration. The token in the session cookie only names a session row, which can be revoked. */
 export function authOptions(deps: AuthContext): NextAuthOptions {
@@ -29,7 +23,7 @@ export function authOptions(deps: AuthContext): NextAuthOptions {
     session: { strategy: 'jwt', maxAge: sessionLimits.member.lifetimeSeconds },
     jwt: { decode: readToken },
     useSecureCookies: isSecure(deps),
-    cookies: cookieOptions(deps) ?? {},
+    cookies: Object.fromEntries(Object.entries(cookieNames).map(([name, kind]) => [name, { name: cookieName(deps, kind), options: cookieOptions(deps) }])),
     pages: { signIn: '/sign-in', signOut: '/portal', error: '/sign-in', newUser: '/portal' },
     providers: [
       passwordProvider(deps),
@@ -43,7 +37,7 @@ export function authOptions(deps: AuthContext): NextAuthOptions {
         if (entry === undefined) return false
         if ('path' in entry) return entry.path
         user.entry = entry
-        await keepSignIn(deps, entry, await currentClaims())
+        await keepSignIn(deps, entry.device, await currentClaims())
         return true
       },
       jwt: ({ token, user }) => {

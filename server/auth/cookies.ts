@@ -38,7 +38,7 @@ export type CookieClaims = {
   'provider-sign-up': { profile: ProviderProfile; invitation?: SingleSignOnInvitation }
   /** `through` is set if the first step was the provider of an account. */
   code: { account: string; version: number; next: string; through?: LinkedIdentity }
-  device: { id: string; accounts: string[] }
+  device: Device
   /** `provider` is the id of the only provider that may be connected. */
   connect: { session: string; provider: string }
   welcome: { account: string; key: string }
@@ -46,10 +46,8 @@ export type CookieClaims = {
   outbox: Record<string, never>
 }
 
-export type CookieOptions = { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean; maxAge: number }
-
 /** Cookie to set. An empty value with maxAge 0 deletes it. */
-export type SetCookie = { readonly name: string; readonly value: string; readonly options: CookieOptions }
+export type SetCookie = { readonly name: string; readonly value: string; readonly options: ReturnType<typeof cookieOptions> & { readonly maxAge: number } }
 
 /** Cookies of a request, and those to set with its response. */
 export type CookieJar = {
@@ -63,7 +61,7 @@ export const isSecure = ({ publicUrl }: Pick<AuthContext, 'publicUrl'>): boolean
 export const cookieName = (deps: Pick<AuthContext, 'publicUrl'>, kind: CookieKind | 'session' | 'state' | 'csrf' | 'pkce' | 'nonce' | 'callback'): string =>
   `${isSecure(deps) ? '__Host-' : ''}svc.${kind}`
 
-const toOptions = (deps: AuthContext, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps), maxAge })
+export const cookieOptions = (deps: AuthContext) => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps) }) as const
 
 /**
  * These cookies use the format of next-auth's session token, but with a separate key for each kind, so that a cookie of one kind is never accepted as another.
@@ -81,24 +79,21 @@ export async function readToken(parameters: JWTDecodeParams): Promise<JWT | null
 export async function makeCookie<Kind extends CookieKind>(deps: AuthContext, kind: Kind, claims: CookieClaims[Kind]): Promise<SetCookie> {
   const maxAge = cookieKinds[kind].lifetimeSeconds
   const value = await encode({ token: claims, secret: deps.secret, salt: getSalt(kind), maxAge })
-  return { name: cookieName(deps, kind), value, options: toOptions(deps, maxAge) }
+  return { name: cookieName(deps, kind), value, options: { ...cookieOptions(deps), maxAge } }
 }
 
 export const dropCookie = (deps: AuthContext, kind: CookieKind | 'session'): SetCookie => ({
   name: cookieName(deps, kind),
   value: '',
-  options: toOptions(deps, 0),
+  options: { ...cookieOptions(deps), maxAge: 0 },
 })
 
-/** Returns the claims of a cookie, or null if it is missing, expired or not ours. */
-export async function openCookie<Kind extends CookieKind>(deps: AuthContext, kind: Kind, value: string | undefined): Promise<CookieClaims[Kind] | null> {
-  if (value === undefined || value === '') return null
-  try {
-    return (await readToken({ token: value, secret: deps.secret, salt: getSalt(kind) })) as CookieClaims[Kind] | null
-  } catch {
-    // The token was encrypted with another secret, was tampered with or has expired.
-    return null
-  }
+/** Decrypts a token. Returns null if it is empty, encrypted with another secret or for another purpose, modified or expired. */
+export const openToken = (token: string, secret: string, salt: string): Promise<JWT | null> => readToken({ token, secret, salt }).catch(() => null)
+
+/** Returns the claims of a cookie, or null if it is empty, expired or not ours. */
+export async function openCookie<Kind extends CookieKind>({ secret }: AuthContext, kind: Kind, value = ''): Promise<CookieClaims[Kind] | null> {
+  return (await openToken(value, secret, getSalt(kind))) as CookieClaims[Kind] | null
 }
 
 /** Browser that has signed in before, with its accounts. Stored only in an encrypted cookie. */

@@ -3,7 +3,7 @@ import { isLocalRequest, readPeer } from '#server/api/http/peer.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
-import { type CookieClaims, type CookieKind, cookieName, openCookie, readToken, type SetCookie } from './cookies.ts'
+import { type CookieClaims, type CookieKind, cookieName, openCookie, openToken, type SetCookie } from './cookies.ts'
 import { sitePath } from './same-origin.ts'
 
 const maxAgentLength = 200
@@ -25,43 +25,32 @@ export const isCurrentRequestLocal = async (): Promise<boolean> => isLocalReques
 const withoutRouterMark = (path: string): string => path.replace(/(?<=[?&])_rsc=[^&]*&?/, '').replace(/[?&]$/, '')
 
 /** Returns the path of the current page, for redirecting back to it. */
-export async function currentPath(): Promise<string> {
-  return withoutRouterMark(readPeer(await headers())?.url ?? '/portal')
-}
+export const currentPath = async (): Promise<string> => withoutRouterMark(readPeer(await headers())?.url ?? '/portal')
+
+const readCookie = async (deps: AuthContext, kind: Parameters<typeof cookieName>[1]): Promise<string> =>
+  (await cookies()).get(cookieName(deps, kind))?.value ?? ''
 
 /** Returns the claims of a cookie in the current request. */
 export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
   const deps = await currentAuthContext()
-  return openCookie(deps, kind, (await cookies()).get(cookieName(deps, kind))?.value)
+  return openCookie(deps, kind, await readCookie(deps, kind))
 }
 
 /** Returns the path to which next-auth returns after the current sign-in. The browser can change it, so it proves nothing. */
 export async function currentCallbackPath(): Promise<string> {
   const deps = await currentAuthContext()
-  const url = URL.parse((await cookies()).get(cookieName(deps, 'callback'))?.value ?? '', deps.publicUrl)
-  return sitePath(url?.pathname)
+  return sitePath(URL.parse(await readCookie(deps, 'callback'), deps.publicUrl)?.pathname)
 }
 
 /** Returns the id of the identity provider with which this browser has begun a sign-in; null if it has not. Reads next-auth's cookie. */
 export async function currentSignInProvider(): Promise<string | null> {
   const deps = await currentAuthContext()
-  const name = cookieName(deps, 'state')
-  const token = (await cookies()).get(name)?.value
-  if (token === undefined || token === '') return null
-  try {
-    const claims = await readToken({ token, secret: deps.secret, salt: name })
-    return typeof claims?.['provider'] === 'string' ? claims['provider'] : null
-  } catch {
-    // The token is not ours, or has expired.
-    return null
-  }
+  const claims = await openToken(await readCookie(deps, 'state'), deps.secret, cookieName(deps, 'state'))
+  return typeof claims?.['provider'] === 'string' ? claims['provider'] : null
 }
 
 /** Returns next-auth's CSRF token for a form of the current page. proxy.ts sets its cookie. */
-export async function currentCsrfToken(): Promise<string> {
-  const cookie = (await cookies()).get(cookieName(await currentAuthContext(), 'csrf'))?.value ?? ''
-  return cookie.split('|', 1)[0] ?? ''
-}
+export const currentCsrfToken = async (): Promise<string> => (await readCookie(await currentAuthContext(), 'csrf')).split('|', 1)[0] ?? ''
 
 /** Sets cookies on the response. Only for actions and route handlers. */
 export async function leaveCookies(...left: readonly SetCookie[]): Promise<void> {

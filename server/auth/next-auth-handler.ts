@@ -1,8 +1,8 @@
 import NextAuth, { type NextAuthOptions } from 'next-auth'
+import { attempt, type Limit, limits, ThrottledError } from '#server/accounts/throttle.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { isSameOrigin } from './same-origin.ts'
-import { attempt, type Limit, limits, ThrottledError } from './throttle.ts'
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> }
 
@@ -11,31 +11,6 @@ function getLimit(method: string, [action, provider]: readonly string[]): Limit 
   if (provider !== 'google' && provider !== 'oidc' && !provider?.startsWith('org-')) return null
   if (action === 'signin') return method === 'POST' ? limits.provider : null
   return action === 'callback' ? limits.providerReturn : null
-}
-
-const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/**
- * Replaces the redirect of a form to an organisation's provider by a page that opens the provider: browsers also apply `form-action` of the content security
- * policy to redirects, and the policy can't list the providers of all organisations.
- */
-function toProviderPage(redirect: Response, publicUrl: string): Response {
-  const target = URL.parse(redirect.headers.get('location') ?? '', publicUrl)
-  if (target === null || target.origin === new URL(publicUrl).origin) return redirect
-  const [href, host] = [escapeHtml(target.href), escapeHtml(target.host)]
-  const headers = new Headers(redirect.headers)
-  headers.delete('location')
-  headers.set('content-type', 'text/html; charset=utf-8')
-  const html = `<!doctype html>
-<html lang="en">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="0; url=${href}">
-<title>Single sign-on</title>
-<h1>Single sign-on</h1>
-<p><a href="${href}">Continue to ${host}</a></p>
-</html>
-`
-  return new Response(html, { headers })
 }
 
 /** Handles next-auth's routes under /api/auth. `getOptions` returns next-auth's options, or the path of the page to open instead, or throws ThrottledError. */
@@ -65,5 +40,5 @@ export async function answerNextAuth(
   if ('path' in options) return new Response(null, { status: 303, headers: { Location: options.path, 'Cache-Control': 'no-store' } })
   const response: Response = await NextAuth(request as never, context as never, options)
   response.headers.set('Cache-Control', 'private, no-store')
-  return nextauth[0] === 'signin' && nextauth[1]?.startsWith('org-') ? toProviderPage(response, deps.publicUrl) : response
+  return response
 }

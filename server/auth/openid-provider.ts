@@ -1,13 +1,19 @@
 import type { OAuthConfig } from 'next-auth/providers/oauth'
+import { writeAudit } from '#server/accounts/audit.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
+import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { enqueueEmail } from '#server/email/email.ts'
 import type { OpenIdSettings } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { AuthContext, ProviderProfile } from './auth-context.ts'
 import { dropCookie, makeCookie } from './cookies.ts'
+import { findIdentity, insertIdentity, readAccountCredentials, readCandidates } from './credentials.ts'
 import { currentAsker, currentCookie, leaveCookies } from './current-request.ts'
-import type { Entry, EntryUser } from './entry.ts'
-import { toEntry } from './password-provider.ts'
-import { signInWithProvider } from './provider-sign-in.ts'
-import { ThrottledError } from './throttle.ts'
+import { type Entry, type EntryUser, toEntry, toErrorPage } from './entry.ts'
+import { providerLabel } from './providers.ts'
+import { lockOwnAccount } from './sessions.ts'
+import { continueSignIn } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
 type Claims = { iss?: string; sub?: string; email?: string; email_verified?: unknown; name?: string }
@@ -31,44 +37,69 @@ export function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings, 
     checks: ['pkce', 'state', 'nonce'],
     authorization: { params: { scope: 'openid email profile' } },
     httpOptions: { timeout: providerTimeoutMs },
-    profile: (claims): EntryUser => {
+    profile: ({ iss = '', sub = '', email = '', email_verified, name = '' }): EntryUser => {
       // next-auth doesn't compare the issuer of the discovery document with the configured one.
-      if (withoutSlash(claims.iss ?? '') !== withoutSlash(issuer)) {
+      if (withoutSlash(iss) !== withoutSlash(issuer)) {
         log.warn({ provider: id }, 'Rejected an ID token from another issuer.')
-        return { id: claims.sub ?? '' }
+        return { id: sub }
       }
-      const email = claims.email ?? ''
-      const name = (claims.name ?? '').slice(0, 100)
       // Only an explicit `true` counts as verified.
-      return { id: claims.sub ?? '', profile: { issuer, subject: claims.sub ?? '', email, isEmailVerified: claims.email_verified === true, name } }
+      return { id: sub, profile: { issuer, subject: sub, email, isEmailVerified: email_verified === true, name: name.slice(0, 100) } }
     },
   }
 }
 
-async function enter(deps: AuthContext, providerId: string, profile: ProviderProfile, viewer: Viewer | null): Promise<Entry> {
-  const [device, proof] = [await currentCookie('device'), await currentCookie('connect')]
-  const mayConnect = viewer !== null && proof?.session === viewer.sessionId && proof.provider === providerId
-  const outcome = await signInWithProvider(deps, await currentAsker(), profile, { viewer, device, mayConnect })
-  if (outcome.kind === 'signed-in' || outcome.kind === 'code') return toEntry(deps, outcome, '/portal')
-  if (outcome.kind === 'new') {
-    await leaveCookies(await makeCookie(deps, 'provider-sign-up', { profile }))
-    return { path: '/sign-up/finish' }
-  }
-  if (outcome.kind === 'connected' || outcome.kind === 'not-connected') {
-    await leaveCookies(dropCookie(deps, 'connect'))
-    return { path: `/portal/settings/security?done=${outcome.kind}` }
-  }
-  return { path: `/sign-in?error=${outcome.kind}` }
+/**
+ * Connects an identity to an account and notifies its owner. Returns false if the identity is already connected, or the account is unconfirmed and so has no
+ * proven owner. @throws SignedOutError
+ */
+async function connectProvider(deps: AuthContext, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<boolean> {
+  const { accountId, email } = viewer
+  if (!viewer.isConfirmed) return false
+  const { address } = await currentAsker()
+  return inTransaction(deps.pool, async (client) => {
+    await lockOwnAccount(client, viewer)
+    if (!(await insertIdentity(client, issuer, subject, accountId))) return false
+    await writeAudit(client, { accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address })
+    await enqueueEmail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: true })
+    return true
+  })
 }
 
-/** Handles a user verified by an identity provider: signs in, connects the identity, or continues to sign-up. */
+/** Connects an identity if the signed-in user has just proved who they are in order to connect this provider. */
+async function connectToViewer(deps: AuthContext, providerId: string, profile: ProviderProfile, viewer: Viewer): Promise<Entry> {
+  const proof = await currentCookie('connect')
+  const mayConnect = proof?.session === viewer.sessionId && proof.provider === providerId
+  const isConnected = mayConnect && (await connectProvider(deps, viewer, profile))
+  await leaveCookies(dropCookie(deps, 'connect'))
+  return { path: `/portal/settings/security?done=${isConnected ? 'connected' : 'not-connected'}` }
+}
+
+async function signInTo(deps: AuthContext, publicId: string): Promise<Entry> {
+  const row = await readAccountCredentials(deps.pool, publicId)
+  const outcome = row && (await continueSignIn(deps, await currentAsker(), row, await currentCookie('device')))
+  return outcome === undefined || outcome.kind === 'refused' ? { path: '/sign-in?error=refused' } : toEntry(deps, outcome, '/portal')
+}
+
+/** Continues to the page on which the user of an unknown identity accepts the licence, unless another account has confirmed the address. */
+async function beginSignUp(deps: AuthContext, profile: ProviderProfile): Promise<Entry> {
+  const email = readEmail(profile.email)
+  if (email === null) return { path: '/sign-in?error=no-email' }
+  if (profile.isEmailVerified && (await readCandidates(deps.pool, email)).confirmed) return { path: '/sign-in?error=email-taken' }
+  await leaveCookies(await makeCookie(deps, 'provider-sign-up', { profile }))
+  return { path: '/sign-up/finish' }
+}
+
+/**
+ * Handles a user verified by an identity provider: signs in to the account that the identity is connected to; connects it if the signed-in user asked for that;
+ * otherwise continues to sign-up. A matching email address is never enough to sign in.
+ */
 export async function afterProvider(deps: AuthContext, providerId: string, profile: ProviderProfile, viewer: Viewer | null): Promise<Entry> {
   try {
-    return await enter(deps, providerId, profile, viewer)
+    const account = await findIdentity(deps.pool, profile.issuer, profile.subject)
+    if (account !== null) return await signInTo(deps, account)
+    return viewer === null ? await beginSignUp(deps, profile) : await connectToViewer(deps, providerId, profile, viewer)
   } catch (error) {
-    if (error instanceof ThrottledError) return { path: '/sign-in?error=throttled' }
-    // next-auth would put the error message into the next URL.
-    deps.log.error({ err: error }, 'Provider sign-in failed.')
-    return { path: '/sign-in?error=failed' }
+    return toErrorPage(deps, error, { path: '/sign-in?error=failed' })
   }
 }

@@ -1,4 +1,5 @@
 import { isPassword } from '#server/accounts/password.ts'
+import { attempt, limits } from '#server/accounts/throttle.ts'
 import { type Proof, refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { readCredentials } from './credentials.ts'
@@ -6,7 +7,6 @@ import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
 import { markReauthenticated } from './sessions.ts'
 import { getSignInKey, wrongCode } from './sign-in.ts'
-import { attempt, limits } from './throttle.ts'
 import type { Viewer } from './viewer.ts'
 
 type Faults = Readonly<Record<string, string | null>>
@@ -40,22 +40,24 @@ export function requireRecent(viewer: Viewer): void {
   if (!viewer.isRecent) throw new ReauthenticationError(proofFor(viewer))
 }
 
+/** Checks a password or code, and counts and records the attempt if it is wrong. */
+async function isProved(deps: AuthContext, asker: Asker, { publicId }: Viewer, key: string, check: () => Promise<boolean>): Promise<boolean> {
+  const { forgive } = await attempt(deps.pool, [limits.reauthentication, key])
+  const isRight = await check()
+  if (isRight) await forgive()
+  else recordFailure(deps, asker, 'reauthentication.fail', publicId)
+  return isRight
+}
+
 async function passwordFault(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<string | null> {
-  const { forgive } = await attempt(deps.pool, [limits.reauthentication, viewer.publicId])
-  const row = await readCredentials(deps.pool, viewer.accountId)
-  const isOwner = await isPassword(row?.passwordHash ?? null, password)
-  if (isOwner) await forgive()
-  else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)
-  return isOwner ? null : 'Current password is not correct.'
+  const check = async () => isPassword((await readCredentials(deps.pool, viewer.accountId))?.passwordHash ?? null, password)
+  return (await isProved(deps, asker, viewer, viewer.publicId, check)) ? null : 'Current password is not correct.'
 }
 
 async function codeFault(deps: AuthContext, asker: Asker, viewer: Viewer, code: string): Promise<string | null> {
   if (code.trim() === '') return 'Enter a code from your app, or a recovery code.'
-  const { forgive } = await attempt(deps.pool, [limits.reauthentication, getSignInKey(viewer.publicId, viewer.limitedTo)])
-  const isRight = await takeCode(deps, viewer.accountId, code)
-  if (isRight) await forgive()
-  else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)
-  return isRight ? null : wrongCode
+  const check = () => takeCode(deps, viewer.accountId, code)
+  return (await isProved(deps, asker, viewer, getSignInKey(viewer.publicId, viewer.limitedTo), check)) ? null : wrongCode
 }
 
 /**

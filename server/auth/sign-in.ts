@@ -1,4 +1,6 @@
+import { emailFault, readEmail } from '#server/accounts/email-address.ts'
 import { isPassword } from '#server/accounts/password.ts'
+import { attempt, isFirstInWindow, limits, ThrottledError } from '#server/accounts/throttle.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { enqueueEmail } from '#server/email/email.ts'
@@ -6,11 +8,9 @@ import { getNetwork, getSite } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type Device, isKnownDevice, withAccount } from './cookies.ts'
 import { type Credentials, readAccountCredentials, readCandidates } from './credentials.ts'
-import { emailFault, readEmail } from './email-address.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
 import { beginSession, type LinkedIdentity, type SignedIn, toSessionVersion } from './sessions.ts'
-import { attempt, isFirstInWindow, limits, ThrottledError } from './throttle.ts'
 
 /** Outcome of a sign-in. `code` means the password was correct and a code is needed. */
 export type SignInOutcome =
@@ -39,10 +39,10 @@ async function notifyOwner(deps: AuthContext, asker: Asker, row: Credentials, de
 }
 
 /** Circumstances of a sign-in. */
-type Way = { readonly hasSecondFactor?: boolean; readonly through?: LinkedIdentity | null }
+type Way = { readonly hasSecondFactor?: boolean; readonly through: LinkedIdentity | null }
 
 /** Creates a session after a successful sign-in. `way.hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
-export async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, way: Way = {}): Promise<SignInOutcome> {
+async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, way: Way): Promise<SignInOutcome> {
   const key = getSignInKey(row.publicId, way.through?.organisationId ?? null)
   await attempt(deps.pool, [limits.signIns, key])
   const signedIn = await beginSession(deps, asker, { id: row.id, publicId: row.publicId, sessionVersion: row.sessionVersion, ...way })
@@ -50,6 +50,22 @@ export async function begin(deps: AuthContext, asker: Asker, row: Credentials, d
   logSecurityEvent(deps, asker, 'sign-in', row.publicId)
   await notifyOwner(deps, asker, row, device, key)
   return { kind: 'signed-in', signedIn, device: withAccount(device, key) }
+}
+
+/**
+ * Continues after the first step of a sign-in: asks for a code if the account has a second factor, otherwise creates a session. `through` is set if the first
+ * step was the provider of an account. @throws ThrottledError
+ */
+export async function continueSignIn(
+  deps: AuthContext,
+  asker: Asker,
+  row: Credentials,
+  device: Device | null,
+  through?: LinkedIdentity,
+): Promise<SignInOutcome> {
+  if (!row.hasSecondFactor) return begin(deps, asker, row, device, { through: through ?? null })
+  const version = toSessionVersion(row.sessionVersion, through?.organisationId ?? null)
+  return { kind: 'code', account: row.publicId, version, ...(through && { through }) }
 }
 
 /**
@@ -103,8 +119,7 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
     return { kind: 'refused' }
   }
   await forgive()
-  if (row.hasSecondFactor) return { kind: 'code', account: row.publicId, version: row.sessionVersion }
-  return begin(deps, asker, row, device)
+  return continueSignIn(deps, asker, row, device)
 }
 
 /**

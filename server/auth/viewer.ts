@@ -1,5 +1,4 @@
 import { readRole } from '#server/accounts/permissions.ts'
-import type { Plan } from '#server/api/contract/access.ts'
 import type { Role } from '#server/api/contract/teams.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
 import { clock } from '#server/clock.ts'
@@ -8,71 +7,6 @@ import type { Db } from '#server/db/prisma.ts'
 import { type Asker, type AuthContext, lastUseIntervalSeconds, recentSeconds, type SessionClaims } from './auth-context.ts'
 import { isStillLinked } from './credentials.ts'
 import { isActive, sessionColumns, touchSession } from './sessions.ts'
-
-/** The person who signed in, and their role in the account that is shown. */
-export type Member = {
-  /** Account that the person signs in with. */
-  readonly accountId: number
-  readonly publicId: string
-  readonly email: string
-  readonly name: string
-  /** Null if ownership was transferred and the person was removed since. */
-  readonly role: Role | null
-}
-
-/** The signed-in user of this request, and the account that is shown: the user's own, or one that they are a member of. */
-export type Viewer = {
-  readonly sessionId: string
-  /** Session version that the account must have for this session to be valid. */
-  readonly sessionVersion: number
-  /** True if the owner signed in or re-authenticated in the last ten minutes. */
-  readonly isRecent: boolean
-  /** True if a second factor was presented in this session. */
-  readonly hasPresentedFactor: boolean
-  readonly accountId: number
-  readonly publicId: string
-  readonly email: string
-  readonly name: string
-  /** Stated purpose of the account. */
-  readonly purpose: string
-  /** IANA time zone in which the portal shows times. */
-  readonly timeZone: string
-  readonly isAdmin: boolean
-  readonly plan: Plan
-  readonly state: 'review' | 'open' | 'blocked'
-  /** The part of the reason that is shown to the customer. */
-  readonly blockReason: string | null
-  /** Reason shown to the customer; null if the account was not declined. */
-  readonly declineReason: string | null
-  readonly isConfirmed: boolean
-  /** Time at which the email was confirmed, which is when the review begins; null before. */
-  readonly confirmedAt: Date | null
-  readonly createdAt: Date
-  readonly hasPassword: boolean
-  readonly hasSecondFactor: boolean
-  /** Licence version that must be accepted, and the deadline; null if the latest is already accepted. */
-  readonly licenceDue: { readonly label: string; readonly by: Date } | null
-  /**
-   * Account that an administrator is viewing as. View-as expires automatically or is ended by the administrator; until then, nothing of the administrator's own
-   * portal is shown.
-   */
-  readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
-  readonly member: Member
-  /** Address that gets the emails about the account. */
-  readonly ownerEmail: string
-  /** Account that this session acts for; null for the user's own. */
-  readonly actingFor: number | null
-  /**
-   * The only account that this session may show, because it began through the provider of that account. Null for sessions that began with the person's own
-   * sign-in.
-   */
-  readonly limitedTo: number | null
-  /** Account that this session acts for, but that can't be shown. */
-  readonly lost: LostAccount | null
-}
-
-/** Account that can't be shown: the user lost access to it, or has to sign in through its provider, to which their sign-in is linked or not yet. */
-export type LostAccount = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
 
 /** Columns of an account that every page needs. */
 export const accountColumns = {
@@ -99,6 +33,59 @@ export const accountColumns = {
 } as const satisfies Prisma.AccountSelect
 
 type Account = Prisma.AccountGetPayload<{ select: typeof accountColumns }>
+
+/** The person who signed in, and their role in the account that is shown. */
+export type Member = Readonly<Pick<Account, 'publicId' | 'email' | 'name'>> & {
+  /** Account that the person signs in with. */
+  readonly accountId: number
+  /** Null if ownership was transferred and the person was removed since. */
+  readonly role: Role | null
+}
+
+/** Columns of the account that are part of its viewer. */
+type Shown = 'publicId' | 'email' | 'name' | 'purpose' | 'plan' | 'state' | 'blockReason' | 'declineReason' | 'createdAt'
+
+/** The signed-in user of this request, and the account that is shown: the user's own, or one that they are a member of. */
+export type Viewer = Readonly<Pick<Account, Shown>> & {
+  readonly sessionId: string
+  /** Session version that the account must have for this session to be valid. */
+  readonly sessionVersion: number
+  /** True if the owner signed in or re-authenticated in the last ten minutes. */
+  readonly isRecent: boolean
+  /** True if a second factor was presented in this session. */
+  readonly hasPresentedFactor: boolean
+  readonly accountId: number
+  /** IANA time zone in which the portal shows times. */
+  readonly timeZone: string
+  readonly isAdmin: boolean
+  readonly isConfirmed: boolean
+  /** Time at which the email was confirmed, which is when the review begins; null before. */
+  readonly confirmedAt: Date | null
+  readonly hasPassword: boolean
+  readonly hasSecondFactor: boolean
+  /** Licence version that must be accepted, and the deadline; null if the latest is already accepted. */
+  readonly licenceDue: { readonly label: string; readonly by: Date } | null
+  /**
+   * Account that an administrator is viewing as. View-as expires automatically or is ended by the administrator; until then, nothing of the administrator's own
+   * portal is shown.
+   */
+  readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
+  readonly member: Member
+  /** Address that gets the emails about the account. */
+  readonly ownerEmail: string
+  /** Account that this session acts for; null for the user's own. */
+  readonly actingFor: number | null
+  /**
+   * The only account that this session may show, because it began through the provider of that account. Null for sessions that began with the person's own
+   * sign-in.
+   */
+  readonly limitedTo: number | null
+  /** Account that this session acts for, but that can't be shown. */
+  readonly lost: LostAccount | null
+}
+
+/** Account that can't be shown: the user lost access to it, or has to sign in through its provider, to which their sign-in is linked or not yet. */
+export type LostAccount = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
 
 const maxLicences = 100
 

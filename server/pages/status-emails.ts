@@ -1,8 +1,8 @@
+import { ThrottledError } from '#server/accounts/throttle.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { readFormField } from '#server/api/http/form-field.ts'
 import { currentAsker, currentAuthContext } from '#server/auth/current-request.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
-import { ThrottledError } from '#server/auth/throttle.ts'
 import { confirmSubscription, endSubscription, requestSubscription } from '#server/status/subscribers.ts'
 
 const redirectTo = (path: string): Response => new Response(null, { status: 303, headers: { Location: path } })

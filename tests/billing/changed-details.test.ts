@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ThrottledError } from '#server/auth/throttle.ts'
+import { ThrottledError } from '#server/accounts/throttle.ts'
 import { closeCheckouts } from '#server/billing/close-checkouts.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'

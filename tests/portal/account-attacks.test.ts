@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '#server/auth/throttle.ts'
+import { limits } from '#server/accounts/throttle.ts'
 import { attempts } from './support/attempts.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, PortalFixture } from './support/portal-fixture.ts'

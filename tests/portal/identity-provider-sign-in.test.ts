@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '#server/auth/throttle.ts'
+import { limits } from '#server/accounts/throttle.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { linkIn } from './support/mailbox.ts'

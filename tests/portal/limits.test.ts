@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '#server/auth/throttle.ts'
+import { limits } from '#server/accounts/throttle.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import { aProvider, approvals, attempts, changesOfEmail, isThrottled, limitedProcedures, wrong } from './support/attempts.ts'
 import { IdentityProvider } from './support/identity-provider.ts'

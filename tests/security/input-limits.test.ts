@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEmail } from '#server/auth/email-address.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
 import { goodPassword } from '../portal/support/portal-fixture.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 

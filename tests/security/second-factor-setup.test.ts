@@ -1,6 +1,6 @@
 /** Tests an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 import { expect, test } from 'vitest'
-import { limits } from '#server/auth/throttle.ts'
+import { limits } from '#server/accounts/throttle.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { turnOn } from '#server/self-service/second-factor-setup.ts'
 import { goodPassword, type Member } from '../portal/support/portal-fixture.ts'

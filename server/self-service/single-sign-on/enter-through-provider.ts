@@ -1,14 +1,11 @@
 import { z } from 'zod'
+import { readEmail } from '#server/accounts/email-address.ts'
 import type { AuthContext, ProviderProfile } from '#server/auth/auth-context.ts'
 import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
 import { readAccountCredentials, readCandidates } from '#server/auth/credentials.ts'
 import { currentAsker, currentCallbackPath, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
-import { readEmail } from '#server/auth/email-address.ts'
-import type { Entry } from '#server/auth/entry.ts'
-import { toEntry } from '#server/auth/password-provider.ts'
-import { toSessionVersion } from '#server/auth/sessions.ts'
-import { begin } from '#server/auth/sign-in.ts'
-import { ThrottledError } from '#server/auth/throttle.ts'
+import { type Entry, toEntry, toErrorPage } from '#server/auth/entry.ts'
+import { continueSignIn } from '#server/auth/sign-in.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { readInvitation } from '../invitations.ts'
 import { joinPath, linkSignIn } from './link-sign-in.ts'
@@ -22,17 +19,14 @@ const Claims = z.object({ sub: z.string().regex(/^[\x20-\x7e]{1,255}$/), email: 
 
 const securityPage = (done: 'connected' | 'not-connected' | 'unlinked'): Entry => ({ path: `/portal/settings/security?done=${done}` })
 
-const signInPage = ({ publicId }: Organisation, error: string): Entry => ({ path: `/sign-in?organisation=${publicId}&error=${error}` })
+const signInPage = ({ publicId }: Organisation, error: string) => ({ path: `/sign-in?organisation=${publicId}&error=${error}` })
 
 /** Signs in a person who linked the identity. A person with a second factor still has to present it. */
 async function signIn(deps: AuthContext, organisation: Organisation, { publicId, state }: LinkedPerson, subject: string): Promise<Entry> {
   const row = await readAccountCredentials(deps.pool, publicId)
   if (row === undefined || (state === 'blocked' && row.id !== organisation.accountId)) return signInPage(organisation, 'refused')
   const { accountId: organisationId, issuer, clientId } = organisation
-  const through = { organisationId, issuer, clientId, subject }
-  const version = toSessionVersion(row.sessionVersion, organisationId)
-  if (row.hasSecondFactor) return toEntry(deps, { kind: 'code', account: publicId, version, through }, '/portal')
-  const outcome = await begin(deps, await currentAsker(), row, await currentCookie('device'), { through })
+  const outcome = await continueSignIn(deps, await currentAsker(), row, await currentCookie('device'), { organisationId, issuer, clientId, subject })
   return outcome.kind === 'refused' ? signInPage(organisation, 'refused') : toEntry(deps, outcome, '/portal')
 }
 
@@ -77,9 +71,6 @@ export async function enterThroughProvider(deps: AuthContext, organisation: Orga
   try {
     return await enter(deps, organisation, { subject: data.sub, email: data.email, name: data.name }, viewer)
   } catch (error) {
-    if (error instanceof ThrottledError) return { path: '/sign-in?error=throttled' }
-    // next-auth would put the error message into the next URL.
-    deps.log.error({ err: error }, 'A sign-in through the provider of an organisation failed.')
-    return signInPage(organisation, 'failed')
+    return toErrorPage(deps, error, signInPage(organisation, 'failed'))
   }
 }

@@ -1,11 +1,11 @@
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { type CustomHttpOptionsProvider, custom, Issuer } from 'openid-client'
 import { decrypt } from '#server/accounts/encryption.ts'
+import { attempt, limits } from '#server/accounts/throttle.ts'
 import { auth } from '#server/auth/auth.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { currentSignInProvider } from '#server/auth/current-request.ts'
 import type { EntryUser } from '#server/auth/entry.ts'
-import { attempt, limits } from '#server/auth/throttle.ts'
 import type { WebhookSettings } from '#server/webhooks/webhook-deps.ts'
 import { enterThroughProvider } from './enter-through-provider.ts'
 import { getProviderNetwork, type ProviderNetwork, ProviderRequestError, withGuardedRequests } from './guarded-requests.ts'
@@ -86,4 +86,29 @@ export async function organisationProvider(
     deps.log.warn({ account: organisation.publicId, fault: error.message.slice(0, maxLoggedChars) }, 'The provider of an organisation did not answer.')
     return { path: `/sign-in?organisation=${organisation.publicId}&error=provider` }
   }
+}
+
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/**
+ * Replaces the redirect of a form to an organisation's provider by a page that opens the provider: browsers also apply `form-action` of the content security
+ * policy to redirects, and the policy can't list the providers of all organisations.
+ */
+export function toProviderPage(redirect: Response, publicUrl: string): Response {
+  const target = URL.parse(redirect.headers.get('location') ?? '', publicUrl)
+  if (target === null || target.origin === new URL(publicUrl).origin) return redirect
+  const [href, host] = [escapeHtml(target.href), escapeHtml(target.host)]
+  const headers = new Headers(redirect.headers)
+  headers.delete('location')
+  headers.set('content-type', 'text/html; charset=utf-8')
+  const html = `<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="0; url=${href}">
+<title>Single sign-on</title>
+<h1>Single sign-on</h1>
+<p><a href="${href}">Continue to ${host}</a></p>
+</html>
+`
+  return new Response(html, { headers })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attempt, limits } from '#server/accounts/throttle.ts'
 import type { AlertDeps } from '#server/alerts/alert-deps.ts'
 import { toNewAlert, toWatched, typedAlert, typedWatched } from '#server/alerts/alert-form.ts'
 import { previewAlert } from '#server/alerts/alert-settings.ts'
@@ -6,7 +7,6 @@ import { type AlertOwner, createAlert, deleteAlert, pauseAlert, resumeAlert, upd
 import { getAlert, getAlerts, getRecentNotifications } from '#server/alerts/read-alerts.ts'
 import { maxAlerts } from '#server/api/contract/market-alerts.ts'
 import type { Asker } from '#server/auth/auth-context.ts'
-import { attempt, limits } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { forAccount, forVerified, PublicId, router } from '../procedures.ts'
 

@@ -1,6 +1,6 @@
+import { attempt, limits } from '#server/accounts/throttle.ts'
 import { AuthorizationParameters } from '#server/api/contract/oauth.ts'
 import { requireRecent } from '#server/auth/reauthentication.ts'
-import { attempt, limits } from '#server/auth/throttle.ts'
 import { accountActor } from '#server/auth/viewer.ts'
 import { countReplacedKeys } from '#server/keys/application-keys.ts'
 import { readNewKey, TypedKey } from '#server/keys/new-key-form.ts'

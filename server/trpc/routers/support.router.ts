@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { attempt, limits } from '#server/accounts/throttle.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
-import { attempt, limits } from '#server/auth/throttle.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import { addMessage, openTicket, ownTicket, ownTickets } from '#server/support/tickets.ts'

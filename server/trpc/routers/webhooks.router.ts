@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { attempt, limits } from '#server/accounts/throttle.ts'
 import { readRange, typedRange } from '#server/api/contract/time-range.ts'
 import { deliveryStates, eventTypes } from '#server/api/contract/webhooks.ts'
-import { attempt, limits } from '#server/auth/throttle.ts'
 import { accountActor, type Viewer } from '#server/auth/viewer.ts'
 import { enqueueEmails } from '#server/email/email.ts'
 import { askForWebhooks, enableOwnWebhooks, getAccess } from '#server/webhooks/access.ts'

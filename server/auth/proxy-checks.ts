@@ -1,15 +1,30 @@
+import { NextRequest } from 'next/server'
+import NextAuth from 'next-auth'
 import { sharedService } from '#server/runtime/service-slot.ts'
-import { auth, currentClaims } from './auth.ts'
+import { auth, authOptions, currentClaims } from './auth.ts'
 import type { AuthContext } from './auth-context.ts'
-import { currentAsker, currentCookie } from './current-request.ts'
+import { cookieName } from './cookies.ts'
+import { currentAsker, currentAuthContext, currentCookie } from './current-request.ts'
 import { logRefusedAdmin } from './security-history.ts'
+
+/**
+ * Returns true if the browser has next-auth's CSRF cookie. Over HTTPS only the name with the `__Host-` prefix counts, because another host in the same domain
+ * could set a cookie without the prefix.
+ */
+export const hasCsrfToken = async ({ cookies }: NextRequest): Promise<boolean> => cookies.has(cookieName(await currentAuthContext(), 'csrf'))
+
+/** Returns the response of next-auth's own endpoint that sets the CSRF cookie. */
+export async function requestCsrfToken(request: Request): Promise<Response> {
+  // Omits the page's query, which next-auth would otherwise interpret.
+  const own = new NextRequest(new URL('/api/auth/csrf', request.url), { headers: request.headers })
+  return NextAuth(own as never, { params: { nextauth: ['csrf'] } }, authOptions(await currentAuthContext()))
+}
 
 /** Returns true if an administrator has signed in with this browser, according to its session and device cookies. */
 async function hadAdminSession(deps: AuthContext): Promise<boolean> {
   const [claims, device] = [await currentClaims(), await currentCookie('device')]
   const accounts = [claims?.sub, ...(device?.accounts ?? [])].filter((account) => typeof account === 'string')
-  if (accounts.length === 0) return false
-  return (await deps.pool.account.count({ where: { publicId: { in: accounts }, role: 'admin', closedAt: null } })) > 0
+  return accounts.length > 0 && (await deps.pool.account.count({ where: { publicId: { in: accounts }, role: 'admin', closedAt: null } })) > 0
 }
 
 /**

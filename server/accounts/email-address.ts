@@ -1,7 +1,17 @@
-import { normaliseEmail } from '#server/accounts/accounts.ts'
+import { AccountError } from './change-account.ts'
+
+/** Rejects the characters that separate, label or quote addresses, so that different spellings of one address can't be used for several accounts. */
+const emailForm = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
 
 /** Email domain of the service's own accounts, which no one can sign in to. */
 const serviceDomain = /[@.]site\.invalid$/
+
+/** Trims and lowercases an email. @throws AccountError if it is not an email address. */
+export function normaliseEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (!emailForm.test(email) || email.length > 254) throw new AccountError(`"${text.slice(0, 60)}" is not an email address.`)
+  return email
+}
 
 /** Normalises an email. Returns null if it is invalid or belongs to the service. */
 export function readEmail(text: string): string | null {
