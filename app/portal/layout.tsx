@@ -14,7 +14,7 @@ import { ReadOnly } from '#components/ui/form-context.tsx'
 import { toLabel } from '#server/api/contract/teams.ts'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { currentCsrfToken, currentPath } from '#server/auth/current-request.ts'
-import { getRoleFault, isPersonalPage } from '#server/pages/page-access.ts'
+import { getRoleFault, isPersonalPage } from '#server/auth/page-access.ts'
 import { currentViewAs, portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 

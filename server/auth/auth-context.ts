@@ -36,8 +36,7 @@ export type ProviderProfile = {
   readonly name: string
 }
 
-const minute = 60
-const hour = 60 * minute
+const hour = 3_600
 const day = 24 * hour
 
 /** Idle timeout and maximum lifetime of a session. Administrators can reach every account, so their limits are shorter. */
@@ -45,9 +44,3 @@ export const sessionLimits = {
   member: { idleSeconds: 14 * day, lifetimeSeconds: 30 * day },
   admin: { idleSeconds: hour, lifetimeSeconds: 12 * hour },
 } as const
-
-/** Minimum interval between updates of a session's last-used time. */
-export const lastUseIntervalSeconds = 5 * minute
-
-/** Maximum age of a recent sign-in or re-authentication. */
-export const recentSeconds = 10 * minute

@@ -60,11 +60,6 @@ export async function holdCredentials(tx: Transaction, accountId: number): Promi
   return readCredentials(tx, accountId)
 }
 
-export async function findIdentity(db: Db, issuer: string, subject: string): Promise<string | null> {
-  const where = { issuer, subject, account: { closedAt: null } }
-  return (await db.providerIdentity.findFirst({ where, select: { account: { select: { publicId: true } } } }))?.account.publicId ?? null
-}
-
 /** Connects an identity to an account. Returns false if the identity is already connected. */
 export async function insertIdentity(tx: Transaction, issuer: string, subject: string, accountId: number): Promise<boolean> {
   return (await tx.providerIdentity.createMany({ data: [{ issuer, subject, accountId }], skipDuplicates: true })).count === 1

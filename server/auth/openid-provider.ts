@@ -8,7 +8,7 @@ import type { OpenIdSettings } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { AuthContext, ProviderProfile } from './auth-context.ts'
 import { dropCookie, makeCookie } from './cookies.ts'
-import { findIdentity, insertIdentity, readAccountCredentials, readCandidates } from './credentials.ts'
+import { insertIdentity, readAccountCredentials, readCandidates } from './credentials.ts'
 import { currentAsker, currentCookie, leaveCookies } from './current-request.ts'
 import { type Entry, type EntryUser, toEntry, toErrorPage } from './entry.ts'
 import { providerLabel } from './providers.ts'
@@ -96,8 +96,10 @@ async function beginSignUp(deps: AuthContext, profile: ProviderProfile): Promise
  */
 export async function afterProvider(deps: AuthContext, providerId: string, profile: ProviderProfile, viewer: Viewer | null): Promise<Entry> {
   try {
-    const account = await findIdentity(deps.pool, profile.issuer, profile.subject)
-    if (account !== null) return await signInTo(deps, account)
+    const { issuer, subject } = profile
+    const where = { issuer, subject, account: { closedAt: null } }
+    const identity = await deps.pool.providerIdentity.findFirst({ where, select: { account: { select: { publicId: true } } } })
+    if (identity !== null) return await signInTo(deps, identity.account.publicId)
     return viewer === null ? await beginSignUp(deps, profile) : await connectToViewer(deps, providerId, profile, viewer)
   } catch (error) {
     return toErrorPage(deps, error, { path: '/sign-in?error=failed' })

@@ -1,15 +1,13 @@
 import { isPassword } from '#server/accounts/password.ts'
 import { attempt, limits } from '#server/accounts/throttle.ts'
 import { type Proof, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { clock } from '#server/clock.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { readCredentials } from './credentials.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
-import { markReauthenticated } from './sessions.ts'
 import { getSignInKey, wrongCode } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
-
-type Faults = Readonly<Record<string, string | null>>
 
 /**
  * Returns the strongest proof an account can give. With a second factor the password alone is not enough. In a session that began through the provider of an
@@ -64,7 +62,7 @@ async function codeFault(deps: AuthContext, asker: Asker, viewer: Viewer, code: 
  * Requires the current password, or a recent sign-in if the account has none. `others` are the errors of the form's other fields, reported together with this
  * one. @throws FieldsError, ThrottledError, ReauthenticationError
  */
-export async function requirePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string, others: Faults): Promise<void> {
+export async function requirePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string, others: Record<string, string | null>): Promise<void> {
   if (!viewer.hasPassword) {
     requireRecent(viewer)
     return refuseFaults(others)
@@ -79,15 +77,15 @@ export async function requireCode(deps: AuthContext, asker: Asker, viewer: Viewe
   refuseFaults({ code: await codeFault(deps, asker, viewer, code) })
 }
 
-/** Input for re-authentication. Only the kind of proof that the account requires is checked. */
-type Entered = { readonly password: string; readonly code: string }
-
-/** Re-authenticates the session. @throws FieldsError, ThrottledError */
-export async function reauthenticate(deps: AuthContext, asker: Asker, viewer: Viewer, { password, code }: Entered): Promise<void> {
+/** Re-authenticates the session. Only the kind of proof that the account requires is checked. @throws FieldsError, ThrottledError */
+export async function reauthenticate(deps: AuthContext, asker: Asker, viewer: Viewer, password: string, code: string): Promise<void> {
   const proof = proofFor(viewer)
   if (proof === 'provider') throw new ReauthenticationError(proof)
   if (proof === 'code') refuseFaults({ identityCode: await codeFault(deps, asker, viewer, code) })
   else refuseFaults({ identityPassword: password === '' ? 'Enter your password.' : await passwordFault(deps, asker, viewer, password) })
-  await markReauthenticated(deps.pool, viewer.sessionId, proof === 'code')
+  const reauthenticatedAt = new Date(clock.now())
+  // A code also counts as presenting the second factor.
+  const data = { reauthenticatedAt, ...(proof === 'code' && { secondFactorAt: reauthenticatedAt }) }
+  await deps.pool.portalSession.updateMany({ where: { id: viewer.sessionId, endedAt: null }, data })
   logSecurityEvent(deps, asker, 'reauthentication', viewer.publicId)
 }

@@ -42,22 +42,19 @@ export async function readFactor(db: Db, accountId: number) {
   })
 }
 
-/** Marks a time step as used, so that its code and all earlier codes stop working. Returns false if this step or a later one has already been used. */
-async function takeStep(db: Db, accountId: number, step: number): Promise<boolean> {
-  const where = { accountId, since: { not: null }, lastStep: { lt: step } }
-  return (await db.secondFactor.updateMany({ where, data: { lastStep: step } })).count === 1
-}
-
-async function takeRecoveryCode(db: Db, accountId: number, hash: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  return (await db.recoveryCode.updateMany({ where: { accountId, hash, usedAt: null }, data: { usedAt: new Date(clock.now()) } })).count === 1
-}
-
 /** Verifies and consumes a code: the authenticator app's current code or a recovery code. Returns false if it is invalid. */
 export async function takeCode(deps: AuthContext, accountId: number, typed: string): Promise<boolean> {
   const factor = await readFactor(deps.pool, accountId)
   if (!factor || factor.since === null) return false
   const code = typed.replace(/[\s-]/g, '')
-  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(deps.pool, accountId, hashCode(typed))
-  const step = getStep(openSecret(deps, accountId, factor.secret), code, clock.now())
-  return step !== null && takeStep(deps.pool, accountId, step)
+  const now = clock.now()
+  if (!/^\d{6}$/.test(code)) {
+    const where = { accountId, hash: hashCode(typed), usedAt: null }
+    return (await deps.pool.recoveryCode.updateMany({ where, data: { usedAt: new Date(now) } })).count === 1
+  }
+  const step = getStep(openSecret(deps, accountId, factor.secret), code, now)
+  if (step === null) return false
+  // Each step is accepted once. Its code and all earlier codes stop working.
+  const where = { accountId, since: { not: null }, lastStep: { lt: step } }
+  return (await deps.pool.secondFactor.updateMany({ where, data: { lastStep: step } })).count === 1
 }

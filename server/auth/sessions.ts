@@ -5,7 +5,7 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { randomBase62 } from '#server/ids.ts'
-import { type Asker, type AuthContext, lastUseIntervalSeconds, type SessionClaims, sessionLimits } from './auth-context.ts'
+import { type Asker, type AuthContext, type SessionClaims, sessionLimits } from './auth-context.ts'
 import { logSecurityEvent } from './security-history.ts'
 
 /** Thrown if a request has no session, or its session has ended. */
@@ -62,18 +62,13 @@ export const sessionAccount = { role: true, sessionVersion: true } as const sati
 /** A new session and its account. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
 
-type SessionOwner = {
-  readonly id: number
-  readonly publicId: string
-  readonly sessionVersion: number
-  /** True if a second-factor code was entered for this sign-in. */
-  readonly hasSecondFactor?: boolean
-  /** Identity at the provider of an account with which the person signed in; null or missing if they used their own sign-in. */
-  readonly through?: LinkedIdentity | null
-}
-
 /** Identity at the provider of an account, which a person linked to their sign-in. */
 export type LinkedIdentity = { readonly organisationId: number; readonly issuer: string; readonly clientId: string; readonly subject: string }
+
+/** Circumstances of a sign-in: whether a second-factor code was entered, and the identity if the person signed in at the provider of an account. */
+export type SignInWay = { readonly hasSecondFactor?: boolean; readonly through?: LinkedIdentity | null }
+
+type SessionOwner = SignInWay & { readonly id: number; readonly publicId: string; readonly sessionVersion: number }
 
 /** Returns true if this very identity is still linked, and the account still has the same provider. */
 async function isLinked(tx: Transaction, memberId: number, { organisationId: accountId, issuer, clientId, subject }: LinkedIdentity): Promise<boolean> {
@@ -169,21 +164,14 @@ export async function endOrganisationSessions(tx: Transaction, organisationId: n
   await tx.portalSession.updateMany({ where, data: { endedAt: ago(0) } })
 }
 
-/** Records the last use of a session, at most once per `lastUseIntervalSeconds`, even with concurrent requests. */
-export async function touchSession(db: Db, id: string, address: string | null): Promise<void> {
-  const where = { id, seenAt: { lt: ago(lastUseIntervalSeconds) } }
-  await db.portalSession.updateMany({ where, data: { seenAt: ago(0), ...(address === null ? {} : { address }) } })
-}
+/** Minimum interval between updates of a session's last-used time. */
+const lastUseIntervalSeconds = 300
 
-/** Records a re-authentication. A code also counts as presenting the second factor. */
-export async function markReauthenticated(db: Db, id: string, isByCode: boolean): Promise<void> {
-  const now = ago(0)
-  await db.portalSession.updateMany({ where: { id, endedAt: null }, data: { reauthenticatedAt: now, ...(isByCode ? { secondFactorAt: now } : {}) } })
-}
-
-/** Sets or clears the second factor of a session. */
-export async function markSecondFactor(tx: Transaction, id: string, isPresented: boolean): Promise<void> {
-  await tx.portalSession.updateMany({ where: { id }, data: { secondFactorAt: isPresented ? ago(0) : null } })
+/** Records the last use of a session, at most once per interval, even with concurrent requests. */
+export async function touchSession(db: Db, { id, seenAt }: { readonly id: string; readonly seenAt: Date }, address: string | null): Promise<void> {
+  const before = ago(lastUseIntervalSeconds)
+  if (seenAt >= before) return
+  await db.portalSession.updateMany({ where: { id, seenAt: { lt: before } }, data: { seenAt: ago(0), ...(address === null ? {} : { address }) } })
 }
 
 const keptSeconds = 30 * 86_400

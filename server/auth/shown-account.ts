@@ -29,12 +29,6 @@ async function ownAccount(db: Db, viewer: Viewer): Promise<Viewer> {
   return reason === null ? viewer : { ...viewer, member: { ...member, role: null }, lost: { publicId, label: toLabel(viewer), reason } }
 }
 
-/** Returns the user's own account in place of one that can't be shown. */
-async function withoutAccess(db: Db, viewer: Viewer, lost: LostAccount): Promise<Viewer> {
-  const own = await ownAccount(db, viewer)
-  return own.lost === null ? { ...own, lost } : own
-}
-
 /**
  * Returns the account that the session shows: the user's own, or the one that it acts for. The role is read for each request, so a removed member loses access
  * immediately and gets their own account, with `lost` set. So does a member who has to sign in through the account's provider. Re-authentication always concerns
@@ -49,8 +43,9 @@ export async function shownAccount({ pool }: Pick<AuthContext, 'pool'>, viewer: 
   const role = viewer.state === 'blocked' || row.closedAt !== null ? null : await readRole(pool, row, member.accountId)
   const reason = lostReason(role, viewer.limitedTo, row.singleSignOn)
   if (role === null || reason !== null) {
+    const own = await ownAccount(pool, viewer)
     const label = row.closedAt === null ? toLabel(row) : 'a closed account'
-    return withoutAccess(pool, viewer, { publicId: row.publicId, label, reason: reason ?? 'no-access' })
+    return own.lost === null ? { ...own, lost: { publicId: row.publicId, label, reason: reason ?? 'no-access' } } : own
   }
   const { hasPassword, hasSecondFactor, timeZone, actingFor, limitedTo } = viewer
   return { ...toViewer(row, viewer, licences), isAdmin: false, hasPassword, hasSecondFactor, timeZone, actingFor, limitedTo, member: { ...member, role } }

@@ -10,7 +10,7 @@ import { type Device, isKnownDevice, withAccount } from './cookies.ts'
 import { type Credentials, readAccountCredentials, readCandidates } from './credentials.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
-import { beginSession, type LinkedIdentity, type SignedIn, toSessionVersion } from './sessions.ts'
+import { beginSession, type LinkedIdentity, type SignedIn, type SignInWay, toSessionVersion } from './sessions.ts'
 
 /** Outcome of a sign-in. `code` means the password was correct and a code is needed. */
 export type SignInOutcome =
@@ -38,11 +38,8 @@ async function notifyOwner(deps: AuthContext, asker: Asker, row: Credentials, de
   await enqueueEmail(deps.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
-/** Circumstances of a sign-in. */
-type Way = { readonly hasSecondFactor?: boolean; readonly through: LinkedIdentity | null }
-
 /** Creates a session after a successful sign-in. `way.hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
-async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, way: Way): Promise<SignInOutcome> {
+async function begin(deps: AuthContext, asker: Asker, row: Credentials, device: Device | null, way: SignInWay): Promise<SignInOutcome> {
   const key = getSignInKey(row.publicId, way.through?.organisationId ?? null)
   await attempt(deps.pool, [limits.signIns, key])
   const signedIn = await beginSession(deps, asker, { id: row.id, publicId: row.publicId, sessionVersion: row.sessionVersion, ...way })

@@ -4,7 +4,7 @@ import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Db } from '#server/db/prisma.ts'
-import { type Asker, type AuthContext, lastUseIntervalSeconds, recentSeconds, type SessionClaims } from './auth-context.ts'
+import type { Asker, AuthContext, SessionClaims } from './auth-context.ts'
 import { isStillLinked } from './credentials.ts'
 import { isActive, sessionColumns, touchSession } from './sessions.ts'
 
@@ -106,10 +106,10 @@ function getLicenceDue(accepted: string | null, licences: Awaited<ReturnType<typ
   return newest ? { label: newest.label, by: new Date(Math.min(...due.map(({ graceEndsAt }) => graceEndsAt.getTime()))) } : null
 }
 
-type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'isRecent' | 'hasPresentedFactor'>
+type SessionState = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'isRecent' | 'hasPresentedFactor'>
 
 /** Returns a user whose own account is shown, as its owner. */
-export const toViewer = (row: Account, session: Session, licences: Awaited<ReturnType<typeof readLicences>>): Viewer => ({
+export const toViewer = (row: Account, session: SessionState, licences: Awaited<ReturnType<typeof readLicences>>): Viewer => ({
   sessionId: session.sessionId,
   sessionVersion: session.sessionVersion,
   isRecent: session.isRecent,
@@ -156,6 +156,9 @@ const session = {
   viewAs: { select: { endsAt: true, account: { select: { id: true, publicId: true } } } },
 } as const satisfies Prisma.PortalSessionSelect
 
+/** Maximum age of a recent sign-in or re-authentication. */
+const recentMs = 600_000
+
 /** Returns the viewer of a session token. Reads the session for each request, so an ended session stops working immediately. */
 export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Asker, claims: SessionClaims | null): Promise<Viewer | null> {
   if (typeof claims?.sid !== 'string') return null
@@ -164,9 +167,9 @@ export async function getViewer({ pool }: Pick<AuthContext, 'pool'>, asker: Aske
   const { id: sessionId, viewAs, organisationId: limitedTo } = row
   if (limitedTo !== null && !(await isStillLinked(pool, limitedTo, row.account))) return null
   const now = clock.now()
-  if (row.seenAt.getTime() < now - lastUseIntervalSeconds * 1_000) await touchSession(pool, row.id, asker.address)
+  await touchSession(pool, row, asker.address)
   const { sessionVersion } = row.account
-  const isRecent = (row.reauthenticatedAt ?? row.createdAt).getTime() > now - recentSeconds * 1_000
+  const isRecent = (row.reauthenticatedAt ?? row.createdAt).getTime() > now - recentMs
   const own = toViewer(row.account, { sessionId, sessionVersion, isRecent, hasPresentedFactor: row.secondFactorAt !== null }, licences)
   const role = await readRole(pool, row.account, row.account.id)
   const isAdmin = own.isAdmin && limitedTo === null

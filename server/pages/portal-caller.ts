@@ -4,12 +4,12 @@ import { getViewAs, type ViewAsSession } from '#server/admin/view-as/view-as.ts'
 import { auth } from '#server/auth/auth.ts'
 import type { CookieJar } from '#server/auth/cookies.ts'
 import { currentAsker, currentAuthContext, currentCookie, currentPath, leaveCookies } from '#server/auth/current-request.ts'
+import { isPersonalPage } from '#server/auth/page-access.ts'
 import { shownAccount } from '#server/auth/shown-account.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
-import { isPersonalPage } from './page-access.ts'
 
 const cookies: CookieJar = { read: currentCookie, set: leaveCookies }
 

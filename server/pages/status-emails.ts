@@ -1,5 +1,3 @@
-import { ThrottledError } from '#server/accounts/throttle.ts'
-import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { readFormField } from '#server/api/http/form-field.ts'
 import { currentAsker, currentAuthContext } from '#server/auth/current-request.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
@@ -9,22 +7,11 @@ const redirectTo = (path: string): Response => new Response(null, { status: 303,
 
 const page = '/status/follow'
 
-/** Returns what to show on the page that follows a request: a step, or the reason why the request was refused. */
-async function request(email: string): Promise<'sent' | 'address' | 'wait'> {
-  try {
-    await requestSubscription(await currentAuthContext(), await currentAsker(), email)
-    return 'sent'
-  } catch (error) {
-    if (error instanceof FieldsError) return 'address'
-    if (error instanceof ThrottledError) return 'wait'
-    throw error
-  }
-}
-
 /** Handles the form that requests status emails. */
 export async function requestStatusEmails(given: Request): Promise<Response> {
-  if (!isSameOrigin(given.headers, (await currentAuthContext()).publicUrl)) return redirectTo(page)
-  return redirectTo(`${page}?step=${await request((await readFormField(given, 'email')) ?? '')}`)
+  const deps = await currentAuthContext()
+  if (!isSameOrigin(given.headers, deps.publicUrl)) return redirectTo(page)
+  return redirectTo(`${page}?step=${await requestSubscription(deps, await currentAsker(), (await readFormField(given, 'email')) ?? '')}`)
 }
 
 /** Starts status emails, from the form that the confirmation email links to. */

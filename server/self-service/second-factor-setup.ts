@@ -9,7 +9,7 @@ import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { requireCode } from '#server/auth/reauthentication.ts'
 import { factorPurpose, getStep, hashCode, openSecret, openSetUp, readFactor } from '#server/auth/second-factor.ts'
 import { logSecurityEvent } from '#server/auth/security-history.ts'
-import { endAllSessions, lockOwnAccount, markSecondFactor } from '#server/auth/sessions.ts'
+import { endAllSessions, lockOwnAccount } from '#server/auth/sessions.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { clock } from '#server/clock.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
@@ -62,10 +62,11 @@ export async function setUp(deps: AuthContext, viewer: Viewer): Promise<{ secret
 
 /** Ends all other sessions after two-factor sign-in is turned on or off, writes the audit entry and emails the user. */
 async function recordSwitch(client: Transaction, asker: Asker, { accountId, sessionId, email }: Viewer, isOn: boolean): Promise<void> {
+  const now = new Date(clock.now())
   await endAllSessions(client, accountId, sessionId)
-  await markSecondFactor(client, sessionId, isOn)
+  await client.portalSession.updateMany({ where: { id: sessionId }, data: { secondFactorAt: isOn ? now : null } })
   await writeAudit(client, { accountId, actor: 'account', action: isOn ? 'second-factor.on' : 'second-factor.off', address: asker.address })
-  await enqueueEmail(client, 'second-factor-changed', email, { at: new Date(clock.now()).toISOString(), isOn })
+  await enqueueEmail(client, 'second-factor-changed', email, { at: now.toISOString(), isOn })
 }
 
 /**

@@ -1,6 +1,5 @@
-import { emailFault, readEmail } from '#server/accounts/email-address.ts'
-import { attempt, limits } from '#server/accounts/throttle.ts'
-import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { readEmail } from '#server/accounts/email-address.ts'
+import { attempt, limits, ThrottledError } from '#server/accounts/throttle.ts'
 import type { Incident } from '#server/api/contract/incidents.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { clock } from '#server/clock.ts'
@@ -19,15 +18,21 @@ const pendingMs = 7 * dayMs
 
 /**
  * Asks the owner of an address to confirm a subscription. Does nothing visible if the address is confirmed already, so that the response reveals nothing.
- * @throws FieldsError; ThrottledError
+ * Returns `sent`, or why the request was refused: an invalid address, or too many requests.
  */
-export async function requestSubscription({ pool }: Pick<AuthContext, 'pool'>, asker: Asker, typedEmail: string): Promise<void> {
-  refuseFaults({ email: emailFault(typedEmail) })
-  const email = readEmail(typedEmail) ?? ''
-  // The address comes last, so that a network over its limit can't use up the limit of other people's addresses.
-  await attempt(pool, [limits.statusNetwork, getNetwork(asker.address)], [limits.emailsOfSite, getSite(asker.address)], [limits.statusAddress, email])
+export async function requestSubscription({ pool }: Pick<AuthContext, 'pool'>, { address }: Asker, typedEmail: string): Promise<'sent' | 'address' | 'wait'> {
+  const email = readEmail(typedEmail)
+  if (email === null) return 'address'
+  try {
+    // The email address comes last, so that a network over its limit can't use up the limit of other people's addresses.
+    await attempt(pool, [limits.statusNetwork, getNetwork(address)], [limits.emailsOfSite, getSite(address)], [limits.statusAddress, email])
+  } catch (error) {
+    if (error instanceof ThrottledError) return 'wait'
+    throw error
+  }
   await pool.statusSubscriber.createMany({ data: [{ publicId: newPublicId('sub'), email, createdAt: new Date(clock.now()) }], skipDuplicates: true })
   await enqueueEmail(pool, 'status-confirm', email, {})
+  return 'sent'
 }
 
 /** Returns a subscriber by the id in their links; null if there is none. Anything else, which might contain NUL, never reaches the database. */

@@ -125,7 +125,7 @@ export const securityRouter = router({
   changePassword: forActivePerson.input(NewPassword).mutation(({ ctx, input }) => changeAccountPassword(ctx.deps, ctx.asker, ctx.viewer, input)),
   changeEmail: forActivePerson.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Administrators can do this while they view the portal as a customer. */
-  reauthenticate: forOwnSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
+  reauthenticate: forOwnSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input.password, input.code)),
   /** Last step of the re-authentication page. Returns the page to open next. */
   requireRecent: forOwnSession
     .use(recent)

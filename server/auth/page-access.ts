@@ -1,5 +1,5 @@
 import { mutationFault } from '#server/accounts/permissions.ts'
-import type { Viewer } from '#server/auth/viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 /** The most common mutation of each part of the portal. Whether the user can run it decides whether the forms of that part are read-only. */
 const pageMutations = [
