@@ -67,6 +67,9 @@ export async function isOwnAccount(db: Db, adminId: number, accountId: number): 
 
 const getRoles = (mutation: string): readonly MemberRole[] => (memberMutations as Readonly<Record<string, readonly MemberRole[]>>)[mutation] ?? ownerOnly
 
+/** Returns true if members with a role can run a mutation. */
+export const mayRun = (role: MemberRole, mutation: keyof typeof memberMutations): boolean => getRoles(mutation).includes(role)
+
 /** Thrown if the user's role doesn't allow a procedure, or the page shows another account. The message says what to do. */
 export class AccessError extends Error {
   override name = 'AccessError'
@@ -110,7 +113,7 @@ export async function requireMember(tx: Transaction, accountId: number, memberId
   await lockRows(tx, 'account', [accountId])
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { id: true, ownerId: true } })
   const role = await readRole(tx, account, memberId ?? accountId)
-  if (role === 'owner' || getRoles(mutation).some((allowed) => allowed === role)) return
+  if (role === 'owner' || (role !== null && mayRun(role, mutation))) return
   throw new AccessError('Your access to this account has just changed. Reload the page.')
 }
 

@@ -1,10 +1,10 @@
-import { writeAudit } from '#server/accounts/audit.ts'
+import { type Actor, writeAudit } from '#server/accounts/audit.ts'
 import { AccessError } from '#server/accounts/permissions.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hashKey } from './key-secret.ts'
-import { endKeys, revokeKey } from './keys.ts'
+import { endKeys, immediately, revokeKey } from './keys.ts'
 import { issueKey, type KeyOwner, lockOpenAccount, type NewOwnKey, requireConfirmed, requireHourlyRoom, requireRoom, revokeOwnKey } from './manage-own-keys.ts'
 import { findKey, isActive, ownedBy } from './own-keys.ts'
 
@@ -96,4 +96,19 @@ export async function returnKey(db: Database, key: string, applicationId: string
   if (found === null) return
   const { publicId: keyId, accountId, createdById } = found
   await revokeApplicationKey(db, { keyId, accountId, memberId: createdById === accountId ? null : createdById, address })
+}
+
+/**
+ * Revokes the keys that a person approved for applications in an account that they can no longer approve keys for, with the next request on every process, and
+ * their approvals that no application has exchanged yet. Keys that they created in the portal belong to the account. Lock the account first, and its wallet
+ * before that.
+ */
+export async function endApprovals(tx: Transaction, by: Actor, accountId: number, personId: number): Promise<void> {
+  const memberId = personId === accountId ? null : personId
+  await tx.oAuthCode.updateMany({ where: { accountId, memberId, keyId: null }, data: { expiresAt: immediately } })
+  const where = { ...ownedBy(accountId), oauthClientId: { not: null }, createdById: personId, meter: isActive() }
+  const keys = await tx.apiKey.findMany({ where, select: { id: true, publicId: true }, orderBy: { id: 'asc' }, take: 1_000 })
+  await endKeys(tx, { id: { in: keys.map(({ id }) => id) } })
+  const change = { before: { state: 'active' }, after: { lostAccess: true } }
+  for (const { publicId } of keys) await writeAudit(tx, { ...by, accountId, action: 'key.revoke', subject: publicId, ...change })
 }

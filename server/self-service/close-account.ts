@@ -16,6 +16,7 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
+import { endApprovals } from '#server/keys/application-keys.ts'
 import { revokeAllKeys } from '#server/keys/manage-own-keys.ts'
 import { forgetInvitations } from './invitations.ts'
 import { forgetTokens } from './tokens.ts'
@@ -77,11 +78,16 @@ export async function emptyAccount(tx: Transaction, accountId: number): Promise<
 }
 
 /**
- * Deletes the members, invitations and single sign-on of an account that closes, and its own memberships and linked sign-ins. Sessions that act for it return to
- * their own account; those that began through its provider end.
+ * Deletes the members, invitations and single sign-on of an account that closes, and its own memberships and linked sign-ins. Applications that it approved
+ * in other accounts lose their keys. Sessions that act for it return to their own account; those that began through its provider end.
  */
 async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
+  const teams = await tx.membership.findMany({ where: { memberId: accountId }, select: { accountId: true }, take: 1_000 })
+  const teamIds = teams.map((team) => team.accountId).toSorted((a, b) => a - b)
+  // As an approval does, so that it either ends here or is rejected.
+  await lockRows(tx, 'account', teamIds)
   await tx.membership.deleteMany({ where: { OR: [{ accountId }, { memberId: accountId }] } })
+  for (const teamId of teamIds) await endApprovals(tx, { actor: 'service' }, teamId, accountId)
   await tx.invitation.deleteMany({ where: { accountId } })
   await tx.linkedSignIn.deleteMany({ where: { OR: [{ accountId }, { memberId: accountId }] } })
   await tx.singleSignOn.deleteMany({ where: { accountId } })

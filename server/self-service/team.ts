@@ -1,6 +1,6 @@
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
-import { AccessError } from '#server/accounts/permissions.ts'
+import { AccessError, mayRun } from '#server/accounts/permissions.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { MemberRole } from '#server/api/contract/teams.ts'
@@ -14,6 +14,7 @@ import { lockRows } from '#server/db/locks.sql.ts'
 import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
+import { endApprovals } from '#server/keys/application-keys.ts'
 import { deleteProvider } from './single-sign-on/delete-provider.ts'
 
 /** Maximum number of members of an account. */
@@ -69,16 +70,18 @@ export async function findMember(db: Db, accountId: number, publicId: string) {
   return { role: row.role, ...row.member }
 }
 
-/** Changes the role of a member, from their next request on. @throws AccessError; RefusedError not_found */
+/** Changes the role of a member, from their next request on. Applications lose the keys that the member could no longer approve. @throws AccessError; RefusedError not_found */
 export async function changeRole(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string, role: MemberRole): Promise<void> {
   const { accountId } = viewer
   await inTransaction(deps.pool, async (tx) => {
+    await holdWallet(tx, accountId)
     await lockAsOwner(tx, viewer)
     const member = await findMember(tx, accountId, publicId)
     if (member.role === role) return
     await tx.membership.update({ where: { accountId_memberId: { accountId, memberId: member.id } }, data: { role }, select: { role: true } })
     const change = { before: { role: member.role }, after: { role } }
     await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action: 'member.role', subject: publicId, ...change })
+    if (!mayRun(role, 'keys.create')) await endApprovals(tx, accountActor(viewer, asker), accountId, member.id)
   })
 }
 
@@ -90,12 +93,17 @@ async function deleteMember(tx: Transaction, asker: Asker, viewer: Viewer, membe
   await tx.linkedSignIn.deleteMany({ where: { accountId, memberId: member.id } })
   await endOrganisationSessions(tx, accountId, member.id)
   await writeAudit(tx, { ...accountActor(viewer, asker), accountId, action, subject: member.publicId, before: { role: member.role } })
+  await endApprovals(tx, accountActor(viewer, asker), accountId, member.id)
 }
 
-/** Removes a member. They lose access from their next request; the keys that they created keep working. @throws AccessError; RefusedError not_found */
+/**
+ * Removes a member. They lose access from their next request, and so do the applications that they approved; the keys that they created in the portal keep
+ * working. @throws AccessError; RefusedError not_found
+ */
 export async function removeMember(deps: AuthContext, asker: Asker, viewer: Viewer, publicId: string): Promise<void> {
   const { accountId, name, email } = viewer
   await inTransaction(deps.pool, async (tx) => {
+    await holdWallet(tx, accountId)
     await lockAsOwner(tx, viewer)
     const member = await findMember(tx, accountId, publicId)
     await deleteMember(tx, asker, viewer, member, 'member.remove')
@@ -107,6 +115,7 @@ export async function removeMember(deps: AuthContext, asker: Asker, viewer: View
 export async function leaveTeam(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
   const { accountId, sessionId, member: user } = viewer
   await inTransaction(deps.pool, async (tx) => {
+    await holdWallet(tx, accountId)
     await lockRows(tx, 'account', [accountId])
     const row = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { ownerId: true } })
     if ((row.ownerId ?? accountId) === user.accountId) throw new FieldsError({ form: 'You own this account. Transfer it to a member before you leave.' })

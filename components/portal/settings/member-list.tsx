@@ -56,7 +56,9 @@ function ManageMember({ member: { publicId, email, role } }: { member: Member })
       </MutationForm>
       <MutationForm mutation={trpc.team.remove.mutationOptions()} name={`remove-${publicId}`} onDone={() => changed(`${email} was removed.`)}>
         <HiddenField name="member" value={publicId} />
-        <p className="text-note text-pretty text-ink-2">They lose access immediately. Keys that they created keep working.</p>
+        <p className="text-note text-pretty text-ink-2">
+          They lose access immediately, and so do the applications that they approved. Keys that they created here keep working.
+        </p>
         <SubmitButton kind="danger">Remove member</SubmitButton>
       </MutationForm>
       {isTransfer ? (
