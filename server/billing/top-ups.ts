@@ -95,14 +95,16 @@ async function findStarted(
 ): Promise<TopUpRow | undefined> {
   const known = await tx.topUp.findUnique({ where: { accountId_purchaseKey: { accountId, purchaseKey: purchase.key } } })
   if (known) return checkKnown(known, purchase, details)
-  // Replaced checkouts count until they are closed at Stripe.
-  const isOpen: Prisma.TopUpWhereInput = { OR: [{ state: 'open' }, isStillPayable()] }
+  // Replaced checkouts count until they are closed at Stripe, even if Stripe is still creating their pages.
+  const isBeingCreated: Prisma.TopUpWhereInput = { state: 'expired', checkoutSessionId: null, createdAt: { gt: new Date(clock.now() - abandonedMs) } }
+  const isOpen: Prisma.TopUpWhereInput = { OR: [{ state: 'open' }, isStillPayable(), isBeingCreated] }
   const open = await tx.topUp.findMany({ where: { accountId, origin: 'checkout', AND: isOpen }, orderBy: { state: 'asc' }, take: maxOpen })
   const isSame = (one: TopUpRow) =>
     one.state === 'open' && one.mode === mode && one.amountPence === purchase.amountPence && one.savesCard === purchase.savesCard
   const same = open.find(isSame)
-  if (!same && open.length >= maxOpen) throw new BillingError('You have too many unfinished payments. Complete one, or try again tomorrow.')
-  if (!same || isSameDetails(readBilledTo(same), details)) return same
+  if (same && isSameDetails(readBilledTo(same), details)) return same
+  if (open.length >= maxOpen) throw new BillingError('You have too many unfinished payments. Complete one, or try again tomorrow.')
+  if (!same) return undefined
   // Its invoice would show the previous details. It is closed at Stripe before the next checkout opens; if it is paid before, it counts like any other.
   await tx.topUp.updateMany({ where: { id: same.id, state: 'open' }, data: { state: 'expired' } })
   return undefined

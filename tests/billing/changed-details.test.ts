@@ -55,9 +55,33 @@ test('counts replaced checkouts as open until they are closed at Stripe', async 
   const account = await fixture.account()
   for (let n = 0; n < 20; n++) await fixture.start(account, 2_000 + 100 * n)
   await portal(account).setDetails(acme)
-  await expect(fixture.start(account)).rejects.toThrow('Too many payments are open.')
+  await expect(fixture.start(account)).rejects.toThrow('You have too many unfinished payments.')
   await closeCheckouts(fixture.deps(), running)
   await fixture.start(account)
+})
+
+test('alternating billing details do not open more than 20 checkouts', async () => {
+  const account = await fixture.account()
+  for (let n = 0; n < 20; n++) await fixture.start(account, 2_000 + 100 * n)
+  const count = "SELECT count(*)::int AS n FROM top_up WHERE account_id = $1 AND state IN ('open', 'expired')"
+  // The details change while the account's checkouts are still open, as with a purchase that was read before.
+  const insert =
+    "INSERT INTO billing_details (account_id, name, line1, line2, city, postcode, country, vat_number) VALUES ($1, $2, '1 High Street', '', 'London', 'N1 1AA', 'GB', '')"
+  for (const name of ['Acme', 'Acme Two', 'Acme']) {
+    await fixture.pool.query('DELETE FROM billing_details WHERE account_id = $1', [account.id])
+    await fixture.pool.query(insert, [account.id, name])
+    await expect(fixture.start(account, 2_000)).rejects.toThrow('You have too many unfinished payments.')
+  }
+  expect((await fixture.pool.query(count, [account.id])).rows).toEqual([{ n: 20 }])
+  // A purchase whose details changed before Stripe created its page counts too.
+  const other = await fixture.account()
+  for (let n = 0; n < 19; n++) await fixture.start(other, 2_000 + 100 * n)
+  await fixture.pool.query(
+    `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, state, expires_at, created_at)
+     SELECT 'top_creating', account_id, 'key_creating', origin, mode, 500, 50, 'expired', expires_at, now() FROM top_up WHERE account_id = $1 LIMIT 1`,
+    [other.id],
+  )
+  await expect(fixture.start(other, 9_000)).rejects.toThrow('You have too many unfinished payments.')
 })
 
 test('limits purchases and changes to billing details per account and hour', async () => {
