@@ -2,7 +2,7 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
-import { type EventType, maxWebhookEndpoints, type NewWebhook, oldSecretHours } from '#server/api/contract/webhooks.ts'
+import { type EventType, maxOfAccount, maxWebhookEndpoints, type NewWebhook, oldSecretHours } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
@@ -12,6 +12,7 @@ import { newPublicId, randomBase62 } from '#server/ids.ts'
 import { demandAccess, hasAccess } from './access.ts'
 import { type AccountOwner, demandSentTo, findEndpoint, lockEndpoint, type StoredEndpoint, type WebhookOwner, wakened } from './endpoints.ts'
 import { lockProgress } from './fan-out.sql.ts'
+import { limitReached, lockFreeCounter } from './free-deliveries.ts'
 import { urlFault } from './reach.ts'
 import { encryptSecret, newSigningSecret } from './signature.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
@@ -150,10 +151,11 @@ const idLength = 16
 const minuteMs = 60_000
 /** Maximum number of test events per endpoint and minute. Test events are free, so without a limit they could be used to flood a receiver. */
 const maxTestsPerMinute = 10
-/** Number of most recent deliveries to search when counting recent test events. */
+/** Number of most recent deliveries to search for recent test events. */
 const maxSearched = 1_000
 
-async function countRecentTests(tx: Transaction, endpointId: number): Promise<number> {
+/** Returns the times of an endpoint's test events in the last minute, newest first. */
+async function findRecentTests(tx: Transaction, endpointId: number): Promise<Date[]> {
   const from = clock.now() - minuteMs
   const newest = await tx.webhookDelivery.findMany({
     where: { endpointId },
@@ -161,10 +163,10 @@ async function countRecentTests(tx: Transaction, endpointId: number): Promise<nu
     take: maxSearched,
     select: { isTest: true, createdAt: true },
   })
-  return newest.filter(({ isTest, createdAt }) => isTest && createdAt.getTime() > from).length
+  return newest.filter(({ isTest, createdAt }) => isTest && createdAt.getTime() > from).map(({ createdAt }) => createdAt)
 }
 
-/** Sends a test event with sample data. Test events are free, but are signed and retried like any other event. @throws FieldsError; RefusedError not_found */
+/** Sends a test event with sample data. Test events are free, but are signed and retried like any other event. @throws FieldsError; RefusedError not_found, rate_limited */
 export async function testWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
   const [event, delivery] = [`evt_test_${randomBase62(idLength)}`, newPublicId('dlv')]
   const { types } = await findEndpoint(deps.pool, owner.accountId, id)
@@ -172,10 +174,13 @@ export async function testWebhook(deps: WebhookDeps, owner: WebhookOwner, id: st
   const sample = await deps.sample(chosen)
   await changeEndpoint(deps, owner, id, 'test', async (tx, endpoint) => {
     demandSentTo(endpoint)
-    if ((await countRecentTests(tx, endpoint.id)) >= maxTestsPerMinute) {
-      throw new FieldsError({ form: `You can send ${maxTestsPerMinute} test events a minute. Wait a moment.` })
-    }
     const now = new Date(clock.now())
+    const oldest = (await findRecentTests(tx, endpoint.id))[maxTestsPerMinute - 1]
+    if (oldest) throw limitReached(`You can send ${maxTestsPerMinute} test events a minute to an endpoint.`, oldest, minuteMs, now)
+    const ofAccount = await lockFreeCounter(tx, endpoint.accountId, 'tests', now, minuteMs)
+    const { testsAMinute } = maxOfAccount
+    if (ofAccount.used >= testsAMinute) throw limitReached(`An account can send ${testsAMinute} test events a minute.`, ofAccount.since, minuteMs, now)
+    await ofAccount.add(1)
     const { id: endpointId, accountId } = endpoint
     await tx.webhookEvent.create({ data: { id: event, type: chosen, createdAt: now, ...sample }, select: { id: true } })
     const data = { publicId: delivery, endpointId, accountId, eventId: event, isTest: true, dueAt: now, createdAt: now }

@@ -1,16 +1,17 @@
 import { writeAudit } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { maxSentAgainAnHour } from '#server/api/contract/webhooks.ts'
+import { maxOfAccount, maxSentAgainAnHour } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { demandAccess } from './access.ts'
 import { type AccountOwner, demandSentTo, lockEndpoint, type StoredEndpoint, wakened } from './endpoints.ts'
+import { limitReached, lockFreeCounter } from './free-deliveries.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 const maxAtOnce = 5_000
-const [minuteMs, hourMs] = [60_000, 3_600_000]
+const hourMs = 3_600_000
 
 /** Selects the deliveries to redeliver: one delivery, a time range, or all failed ones. */
 export type Again =
@@ -34,34 +35,37 @@ function toCondition(again: Again): Prisma.WebhookDeliveryWhereInput {
 /** Number of deliveries that were queued again. `next` is the cursor for the rest of a time range; null if nothing is left. */
 export type Redelivered = { readonly count: number; readonly next: string | null }
 
-/** Creates the error for the hourly limit on redelivery, which is needed because redelivering a paid event is free. */
-function hourlyLimit(since: Date, now: Date): FieldsError {
-  const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)
-  const max = maxSentAgainAnHour.toLocaleString('en-GB')
-  return new FieldsError({ form: `You can redeliver ${max} deliveries an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` })
-}
+const digits = (count: number) => count.toLocaleString('en-GB')
 
-/** Queues deliveries of a locked endpoint for a new round of attempts, oldest first, within the limits per call and per hour. @throws FieldsError */
+/** Queues deliveries of a locked endpoint for a new round of attempts, oldest first, within the limits per call and per hour. @throws RefusedError rate_limited */
 async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again): Promise<Redelivered> {
   const { id, againFrom, againCount } = endpoint
   const now = new Date(clock.now())
   const isCounting = againFrom !== null && againFrom.getTime() > now.getTime() - hourMs
   const [since, used] = isCounting ? [againFrom, againCount] : [now, 0]
-  const max = Math.max(0, Math.min(maxAtOnce, maxSentAgainAnHour - used))
+  const ofAccount = await lockFreeCounter(tx, endpoint.accountId, 'again', now, hourMs)
+  const [left, leftOfAccount] = [maxSentAgainAnHour - used, maxOfAccount.sentAgainAnHour - ofAccount.used]
+  const max = Math.max(0, Math.min(maxAtOnce, left, leftOfAccount))
   const where = { endpointId: id, AND: [toCondition(again)] }
   const found = await tx.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: max + 1, select: { id: true } })
   const [last, more] = [found.slice(0, max).at(-1)?.id, found.length > max]
-  if (last === undefined && more) throw hourlyLimit(since, now)
+  if (last === undefined && more) {
+    // Redelivering a paid event is free.
+    if (left <= 0) throw limitReached(`You can redeliver ${digits(maxSentAgainAnHour)} deliveries an hour.`, since, hourMs, now)
+    throw limitReached(`An account can redeliver ${digits(maxOfAccount.sentAgainAnHour)} deliveries an hour.`, ofAccount.since, hourMs, now)
+  }
   const data = { state: 'waiting', round: { increment: 1 }, attempts: 0, dueAt: now } as const
   const { count } = last === undefined ? { count: 0 } : await tx.webhookDelivery.updateMany({ where: { AND: [where, { id: { lte: last } }] }, data })
   const counted = { againFrom: since, againCount: used + count }
   await tx.webhookEndpoint.update({ where: { id }, data: { ...wakened(endpoint, now), ...counted }, select: { id: true } })
+  if (count > 0) await ofAccount.add(count)
   return { count, next: more ? String(last) : null }
 }
 
 /**
  * Redelivers one delivery, a time range, or all failed deliveries, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
- * on their first 2xx response. At most 5,000 per call and 10,000 an hour per endpoint. @throws RefusedError not_found; FieldsError
+ * on their first 2xx response. At most 5,000 per call, 10,000 an hour per endpoint and 20,000 an hour per account.
+ * @throws RefusedError not_found, rate_limited; FieldsError
  */
 export async function redeliver(deps: WebhookDeps, owner: AccountOwner, endpoint: string, again: Again): Promise<Redelivered> {
   const { accountId, ...by } = owner

@@ -73,7 +73,8 @@ async function undoMigration(): Promise<void> {
   // Tables and columns that later migrations add.
   await pool.query(`ALTER TABLE api_key DROP COLUMN oauth_client_id; DROP TABLE action_replay, market_alert_notification, market_alert_email, market_alert, billing_details, oauth_code, oauth_client, ticket_message, ticket, incident_update, incident, status_subscriber, usage_hour, linked_sign_in, single_sign_on, membership, invitation,
     daily_file;
-    DROP TYPE ticket_topic, ticket_state, member_role; ALTER TABLE webhook_account DROP COLUMN is_blocked, DROP COLUMN limited_notified_at; ALTER TABLE webhook_delivery DROP COLUMN unacknowledged_at; ALTER TABLE webhook_endpoint DROP COLUMN mode; ALTER TABLE account DROP COLUMN owner_id;
+    DROP TYPE ticket_topic, ticket_state, member_role; ALTER TABLE webhook_account DROP COLUMN is_blocked, DROP COLUMN limited_notified_at, DROP COLUMN tests_from, DROP COLUMN tests_count,
+    DROP COLUMN again_from, DROP COLUMN again_count; ALTER TABLE webhook_delivery DROP COLUMN unacknowledged_at; ALTER TABLE webhook_endpoint DROP COLUMN mode; ALTER TABLE account DROP COLUMN owner_id;
     ALTER TABLE api_key DROP COLUMN created_by; ALTER TABLE audit_entry DROP COLUMN member_id; ALTER TABLE portal_session DROP COLUMN acting_account_id,
     DROP COLUMN organisation_id; ALTER TABLE product DROP COLUMN maturity_date, DROP COLUMN withdrawals_per_year; ALTER TABLE market_import DROP COLUMN changed_at;
     ALTER TABLE switch_offer DROP COLUMN note; ALTER TABLE account_offer DROP COLUMN note;

@@ -685,7 +685,7 @@ export abstract class Operations {
   /**
    * Send a test event to a webhook endpoint.
    *
-   * Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute per endpoint.
+   * Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute per endpoint and 30 per account.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -722,7 +722,7 @@ export abstract class Operations {
   /**
    * Redeliver a finished delivery.
    *
-   * The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000 an hour per endpoint.
+   * The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000 an hour per endpoint and 20,000 per account.
    *
    * Free. Needs the scope `account:manage`.
    *

@@ -124,6 +124,9 @@ export const healthDays = 7
 /** Maximum manual redeliveries per endpoint and hour. */
 export const maxSentAgainAnHour = 10_000
 
+/** Maximum free test events and manual redeliveries of an account, for all of its endpoints, including deleted ones. */
+export const maxOfAccount = { testsAMinute: 30, sentAgainAnHour: 20_000 }
+
 /**
  * Market events of an account that its receivers may get within a number of days without returning 2xx, and the proportion of charged events that is added to
  * that number. As in the SQL function webhook_unacknowledged.

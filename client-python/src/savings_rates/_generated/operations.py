@@ -1572,7 +1572,7 @@ class Operations(ABC):
         Send a test event to a webhook endpoint.
 
         Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute
-        per endpoint.
+        per endpoint and 30 per account.
 
         Free. Needs the scope `account:manage`.
 
@@ -1658,7 +1658,7 @@ class Operations(ABC):
         Redeliver a finished delivery.
 
         The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000
-        an hour per endpoint.
+        an hour per endpoint and 20,000 per account.
 
         Free. Needs the scope `account:manage`.
 
@@ -3351,7 +3351,7 @@ class AsyncOperations(ABC):
         Send a test event to a webhook endpoint.
 
         Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute
-        per endpoint.
+        per endpoint and 30 per account.
 
         Free. Needs the scope `account:manage`.
 
@@ -3437,7 +3437,7 @@ class AsyncOperations(ABC):
         Redeliver a finished delivery.
 
         The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000
-        an hour per endpoint.
+        an hour per endpoint and 20,000 per account.
 
         Free. Needs the scope `account:manage`.
 

@@ -10,7 +10,8 @@ export const redeliverWebhook = defineAction({
   path: '/webhook-deliveries/{id}/redeliver',
   tool: '',
   summary: 'Redeliver a finished delivery.',
-  description: 'The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000 an hour per endpoint.',
+  description:
+    'The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000 an hour per endpoint and 20,000 per account.',
   scope: 'account:manage',
   input: z.object({ id: queryId('dlv').describe('ID of the delivery.') }),
   output: QueuedDelivery,

@@ -1,0 +1,2 @@
+ALTER TABLE "webhook_account" ADD COLUMN "tests_from" TIMESTAMPTZ(3), ADD COLUMN "tests_count" INTEGER NOT NULL DEFAULT 0,
+    ADD COLUMN "again_from" TIMESTAMPTZ(3), ADD COLUMN "again_count" INTEGER NOT NULL DEFAULT 0;
