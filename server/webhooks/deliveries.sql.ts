@@ -28,30 +28,40 @@ export type NewestFilter = {
 /** Position in the list of newest deliveries: that of a delivery or, if it has been deleted, the time of its creation. */
 export type NewestPosition = { readonly id: bigint | null; readonly createdAt: Date | null }
 
-/** Maximum number of deliveries of an endpoint that are searched for rare ones. Dead and waiting deliveries have separate indexes. */
+/** Maximum number of deliveries that are searched for rare ones, divided between the endpoints. Dead and waiting deliveries have separate indexes. */
 const maxSearched = 20_000
 
 const indexed: Readonly<Partial<Record<DeliveryState, string>>> = { dead: " AND d.state = 'dead'", waiting: " AND d.state = 'waiting'" }
 
-/** Returns the ids of the newest deliveries after a position, at most `max`. Searches at most the newest `maxSearched` deliveries of each endpoint. */
-export async function findNewest(db: Db, filter: NewestFilter, after: NewestPosition, max: number): Promise<bigint[]> {
+/** Delivery, or with `isMatch` false the position at which the search ended before the oldest delivery. */
+type NewestRow = { readonly id: string; readonly isMatch: boolean }
+
+/** Returns the ids of the newest deliveries after a position, at most `max`, and the end of the search if older deliveries were not searched. */
+export async function findNewest(db: Db, filter: NewestFilter, after: NewestPosition, max: number): Promise<{ ids: bigint[]; end: bigint | null }> {
   const { accountId, mode, webhook = null, state = null, type = null } = filter
   const inIndex = state === null ? '' : (indexed[state] ?? '')
-  const { rows } = await db.query<{ id: string }>(
-    `SELECT d.id FROM webhook_endpoint e
-       CROSS JOIN LATERAL (
-         SELECT s.id FROM (
-           SELECT d.* FROM webhook_delivery d
-           WHERE d.endpoint_id = e.id AND ($3::bigint IS NULL OR d.id < $3) AND ($4::timestamptz IS NULL OR d.created_at <= $4)${inIndex}
-           ORDER BY d.id DESC LIMIT ${maxSearched}) s
-         WHERE ($5::text IS NULL OR s.state = $5::webhook_delivery_state)
-           AND ($6::text IS NULL OR $6 = (SELECT v.type FROM webhook_event v WHERE v.id = s.event_id))
-         ORDER BY s.id DESC LIMIT $7) d
-     WHERE e.account_id = $1 AND ($2::key_mode IS NULL OR e.mode = $2) AND e.state <> 'deleted' AND ($8::text IS NULL OR e.public_id = $8)
-     ORDER BY d.id DESC LIMIT $7`,
+  const isFiltered = type !== null || (state !== null && inIndex === '')
+  const { rows } = await db.query<NewestRow>(
+    `WITH e AS MATERIALIZED (SELECT id FROM webhook_endpoint
+       WHERE account_id = $1 AND ($2::key_mode IS NULL OR mode = $2) AND state <> 'deleted' AND ($8::text IS NULL OR public_id = $8)
+     ), c AS MATERIALIZED (SELECT greatest($7::bigint, ${isFiltered ? maxSearched : 0} / greatest(1, count(*))) AS searched FROM e
+     ), s AS MATERIALIZED (
+       SELECT d.* FROM e CROSS JOIN LATERAL (
+         SELECT d.id, d.endpoint_id, d.state, d.event_id FROM webhook_delivery d
+         WHERE d.endpoint_id = e.id AND ($3::bigint IS NULL OR d.id < $3) AND ($4::timestamptz IS NULL OR d.created_at <= $4)${inIndex}
+         ORDER BY d.id DESC LIMIT (SELECT searched FROM c)) d
+     ), o AS MATERIALIZED (
+       SELECT max(l.id) AS id FROM (SELECT min(s.id) AS id, count(*) AS found FROM s GROUP BY s.endpoint_id) l, c WHERE l.found >= c.searched)
+     (SELECT s.id, true AS "isMatch" FROM s
+       WHERE s.id >= coalesce((SELECT o.id FROM o), 0) AND ($5::text IS NULL OR s.state = $5::webhook_delivery_state)
+         AND ($6::text IS NULL OR $6 = (SELECT v.type FROM webhook_event v WHERE v.id = s.event_id))
+       ORDER BY s.id DESC LIMIT $7)
+     UNION ALL SELECT o.id, false FROM o WHERE o.id IS NOT NULL`,
     [accountId, mode, after.id, after.createdAt, state, type, max, webhook],
   )
-  return rows.map(({ id }) => BigInt(id))
+  const ids = rows.filter(({ isMatch }) => isMatch).map(({ id }) => BigInt(id))
+  const end = rows.find(({ isMatch }) => !isMatch)
+  return { ids, end: end && ids.length < max ? BigInt(end.id) : null }
 }
 
 /** Position in the list of readable deliveries. `id` is null if that delivery has been deleted. */

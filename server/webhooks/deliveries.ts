@@ -75,6 +75,12 @@ function toPage(rows: readonly StoredDelivery[], toNext: (last: StoredDelivery) 
 const readNewest = (db: Db, ids: readonly bigint[]) =>
   db.webhookDelivery.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'desc' }, take: ids.length, select: deliverySelect })
 
+/** Returns the cursor of the position at which a search ended early, if it did. The next page continues there. */
+async function readEnd(db: Db, id: bigint | null): Promise<string[]> {
+  const found = id === null ? null : await db.webhookDelivery.findUnique({ where: { id }, select: { publicId: true, createdAt: true } })
+  return found ? [toCursor(found)] : []
+}
+
 type DeliveryQuery = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
 
 /**
@@ -84,7 +90,9 @@ type DeliveryQuery = { readonly state: DeliveryState | null; readonly type: stri
 export async function getDeliveries({ pool: db }: WebhookDeps, accountId: number, endpoint: string | null, { state, type, cursor }: DeliveryQuery) {
   if (endpoint !== null) await findEndpoint(db, accountId, endpoint)
   const after = await readCursor(db, accountId, cursor)
-  return toPage(await readNewest(db, await findNewest(db, { accountId, mode: null, webhook: endpoint, state, type }, after, pageSize + 1)))
+  const { ids, end } = await findNewest(db, { accountId, mode: null, webhook: endpoint, state, type }, after, pageSize + 1)
+  const { deliveries, next } = toPage(await readNewest(db, ids))
+  return { deliveries, next: next ?? (await readEnd(db, end))[0] ?? null }
 }
 
 /** Returns a page of 50 of an endpoint's failed or held deliveries, oldest first, for administrators. `cursor` is the previous page's `next`, or null. */
@@ -149,11 +157,12 @@ export async function findDeliveryEndpoint({ pool: db }: Pick<WebhookDeps, 'pool
   return found.endpoint.publicId
 }
 
-/** Returns a page of the deliveries to an account's endpoints of one mode, newest first. */
+/** Returns a page of the deliveries to an account's endpoints of one mode, newest first. A search for a rare type may end early; `keys` then has one key more than there are rows. */
 export async function listDeliveries({ pool: db }: Pick<WebhookDeps, 'pool'>, filter: NewestFilter, page: PageRequest) {
-  const ids = await findNewest(db, filter, await readCursor(db, filter.accountId, page.after), page.limit + 1)
+  const { ids, end } = await findNewest(db, filter, await readCursor(db, filter.accountId, page.after), page.limit + 1)
   const found = await readNewest(db, ids.slice(0, page.limit))
-  return { rows: found.map(toDelivery), more: ids.length > page.limit, keys: found.map(toCursor) }
+  const keys = [...found.map(toCursor), ...(await readEnd(db, end))]
+  return { rows: found.map(toDelivery), more: ids.length > page.limit || keys.length > found.length, keys }
 }
 
 /** Returns an endpoint's health over the last seven days. @throws RefusedError not_found */

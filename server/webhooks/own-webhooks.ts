@@ -8,7 +8,7 @@ import { type Delivery, findDeliveryEndpoint, getDelivery, isDisclosed, listDeli
 import { type AccountOwner, findEndpoint, findWebhook, getWebhooks, unknownEndpoint, type Webhook } from './endpoints.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, rotateSecret, testWebhook, updateWebhook } from './manage-endpoints.ts'
 import { redeliver } from './redeliver.ts'
-import { listEvents, type SentEvent } from './sent-events.ts'
+import { inTurn, listEvents, type SentEvent } from './sent-events.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -90,7 +90,7 @@ export function ownWebhooks(deps: WebhookDeps, owner: AccountOwner, mode: Mode, 
     await reject(work)
   }
   return {
-    list: async () => (await getWebhooks(deps, accountId)).filter((webhook) => webhook.mode === mode).map(toRecord),
+    list: async () => (await inTurn(accountId, () => getWebhooks(deps, accountId))).filter((webhook) => webhook.mode === mode).map(toRecord),
     get,
     create: async (body) => {
       await countCreated()
@@ -124,7 +124,7 @@ export function ownWebhooks(deps: WebhookDeps, owner: AccountOwner, mode: Mode, 
     },
     deliveries: async (filter, page) => {
       if (filter.webhook !== undefined) await demandMode(filter.webhook)
-      const { rows, more, keys } = await listDeliveries(deps, { ...filter, accountId, mode }, page)
+      const { rows, more, keys } = await inTurn(accountId, () => listDeliveries(deps, { ...filter, accountId, mode }, page))
       return { rows: rows.map(toDeliveryRecord), more, keys }
     },
     delivery: async (id) => {

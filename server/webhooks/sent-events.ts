@@ -26,7 +26,7 @@ async function readPosition(db: Db, accountId: number, cursor: string | null): P
   return { id: null, at: createdAt ?? new Date(0) }
 }
 
-const tooManyReads = 'Too many calls of this account read webhook events at the same time. Retry in 1 second, and send fewer at a time.'
+const tooManyReads = 'Too many calls of this account read webhooks at the same time. Retry in 1 second, and send fewer at a time.'
 
 /** Maximum number of reads of an account in one process, including the one that runs. */
 const maxReads = 10
@@ -39,7 +39,7 @@ const running = new Map<number, Reads>()
  * Runs one read per account at a time, so that the concurrent free calls of an account use one database connection.
  * @throws RefusedError rate_limited if too many are waiting
  */
-async function inTurn<Result>(accountId: number, read: () => Promise<Result>): Promise<Result> {
+export async function inTurn<Result>(accountId: number, read: () => Promise<Result>): Promise<Result> {
   const reads = running.get(accountId) ?? { count: 0, last: Promise.resolve() }
   if (reads.count >= maxReads) throw new RefusedError(refuse('rate_limited', { retryAfter: 1 }, tooManyReads))
   running.set(accountId, reads)
