@@ -8,9 +8,8 @@ import { errorList } from '../error-texts.ts'
 import { type ExampleCall, exampleCall, exampleValue, getTarget, rowsShown } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
-import { actionSamples } from './action-samples.ts'
 import { operationPath, operationSlug } from './operation-groups.ts'
-import { requestSamples } from './request-samples.ts'
+import { actionSamples, requestSamples } from './request-samples.ts'
 import { getRange, getValues, responseFields, typeOf } from './schema-text.ts'
 
 /** Conditions for codes that only some endpoints return. Every endpoint can return all other codes. */

@@ -1,61 +1,88 @@
 import type { Endpoint } from '#server/api/contract/endpoint.ts'
 import { fileTemplates } from './file-samples.ts'
 
-type Template = (url: string, isList: boolean) => readonly string[]
+type Action = { readonly method: string; readonly exampleBody: object | null }
 
-const curl: Template = (url) => [`curl "${url}" \\`, '  -H "Authorization: Bearer $SVC_API_KEY"']
+/** Call to write. `json` is the body, which contains no single quotes. Calls of the kinds `list` and `item` use GET and print the credits as well. */
+type Call = { readonly url: string; readonly kind: 'list' | 'item' | 'action'; readonly method: string; readonly json: string | null }
 
-const typescript: Template = (url, isList) => [
+type Template = (call: Call) => readonly (string | readonly string[])[]
+
+const curl: Template = ({ url, kind, method, json }) => [
+  kind === 'action' ? `curl -X ${method} "${url}" \\` : `curl "${url}" \\`,
+  `  -H "Authorization: Bearer $SVC_API_KEY"${json === null ? '' : ' \\'}`,
+  json === null ? [] : ['  -H "Content-Type: application/json" \\', `  -d '${json}'`],
+]
+
+const typescript: Template = ({ url, kind, method, json }) => [
   `const response = await fetch('${url}', {`,
-  `  headers: { Authorization: \`Bearer \${process.env.SVC_API_KEY}\` },`,
+  kind === 'action' ? `  method: '${method}',` : [],
+  json === null
+    ? `  headers: { Authorization: \`Bearer \${process.env.SVC_API_KEY}\` },`
+    : `  headers: { Authorization: \`Bearer \${process.env.SVC_API_KEY}\`, 'Content-Type': 'application/json' },`,
+  json === null ? [] : `  body: '${json}',`,
   '  signal: AbortSignal.timeout(10_000),',
   '})',
   `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
-  'const { data, meta } = await response.json()',
-  isList ? 'for (const row of data) console.log(row)' : 'console.log(data)',
-  `console.log(\`\${meta.creditsCharged} credits, \${meta.creditsBalance} left\`)`,
+  kind === 'action' ? 'const { data } = await response.json()' : 'const { data, meta } = await response.json()',
+  kind === 'list' ? 'for (const row of data) console.log(row)' : 'console.log(data)',
+  kind === 'action' ? [] : `console.log(\`\${meta.creditsCharged} credits, \${meta.creditsBalance} left\`)`,
 ]
 
-const python: Template = (url, isList) => [
+const python: Template = ({ url, kind, method, json }) => [
   'import json, os, urllib.request',
   '',
   'request = urllib.request.Request(',
   `    "${url}",`,
-  `    headers={"Authorization": f"Bearer {os.environ['SVC_API_KEY']}"},`,
+  kind === 'action'
+    ? [
+        `    method="${method}",`,
+        ...(json === null ? [] : [`    data=b'${json}',`]),
+        '    headers={',
+        `        "Authorization": f"Bearer {os.environ['SVC_API_KEY']}",`,
+        ...(json === null ? [] : ['        "Content-Type": "application/json",']),
+        '    },',
+      ]
+    : `    headers={"Authorization": f"Bearer {os.environ['SVC_API_KEY']}"},`,
   ')',
   'with urllib.request.urlopen(request, timeout=10) as response:',
-  '    answer = json.load(response)',
-  ...(isList ? ['for row in answer["data"]:', '    print(row)'] : ['print(answer["data"])']),
-  'print(answer["meta"]["creditsCharged"], "credits,", answer["meta"]["creditsBalance"], "left")',
+  kind === 'action' ? '    print(json.load(response)["data"])' : '    answer = json.load(response)',
+  kind === 'list' ? ['for row in answer["data"]:', '    print(row)'] : [],
+  kind === 'item' ? 'print(answer["data"])' : [],
+  kind === 'action' ? [] : 'print(answer["meta"]["creditsCharged"], "credits,", answer["meta"]["creditsBalance"], "left")',
 ]
 
-const php: Template = (url, isList) => [
+const php: Template = ({ url, kind, method, json }) => [
   '<?php',
   "$context = stream_context_create(['http' => [",
-  "    'header' => 'Authorization: Bearer ' . getenv('SVC_API_KEY'),",
+  kind === 'action' ? `    'method' => '${method}',` : [],
+  json === null
+    ? "    'header' => 'Authorization: Bearer ' . getenv('SVC_API_KEY'),"
+    : ["    'header' => ['Authorization: Bearer ' . getenv('SVC_API_KEY'), 'Content-Type: application/json'],", `    'content' => '${json}',`],
   "    'timeout' => 10,",
   "    'ignore_errors' => true,",
   ']]);',
   `$body = file_get_contents('${url}', false, $context);`,
   '$answer = json_decode($body, true, flags: JSON_THROW_ON_ERROR);',
   "if (isset($answer['error'])) throw new RuntimeException(\"{$answer['error']}: {$answer['message']}\");",
-  isList ? "foreach ($answer['data'] as $row) echo json_encode($row), PHP_EOL;" : "echo json_encode($answer['data']), PHP_EOL;",
-  "echo \"{$answer['meta']['creditsCharged']} credits, {$answer['meta']['creditsBalance']} left\", PHP_EOL;",
+  kind === 'list' ? "foreach ($answer['data'] as $row) echo json_encode($row), PHP_EOL;" : "echo json_encode($answer['data']), PHP_EOL;",
+  kind === 'action' ? [] : "echo \"{$answer['meta']['creditsCharged']} credits, {$answer['meta']['creditsBalance']} left\", PHP_EOL;",
 ]
 
-const go: Template = (url, isList) => [
+const go: Template = ({ url, kind, method, json }) => [
   'package main',
   '',
   'import (',
-  ...['encoding/json', 'fmt', 'log', 'net/http', 'os', 'time'].map((name) => `\t"${name}"`),
+  ['encoding/json', 'fmt', 'log', 'net/http', 'os', ...(json === null ? [] : ['strings']), 'time'].map((name) => `\t"${name}"`),
   ')',
   '',
   'func main() {',
-  `\trequest, err := http.NewRequest("GET", "${url}", nil)`,
+  `\trequest, err := http.NewRequest("${method}", "${url}", ${json === null ? 'nil' : `strings.NewReader(\`${json}\`)`})`,
   '\tif err != nil {',
   '\t\tlog.Fatal(err)',
   '\t}',
   '\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("SVC_API_KEY"))',
+  json === null ? [] : '\trequest.Header.Set("Content-Type", "application/json")',
   '\tclient := http.Client{Timeout: 10 * time.Second}',
   '\tresponse, err := client.Do(request)',
   '\tif err != nil {',
@@ -65,30 +92,33 @@ const go: Template = (url, isList) => [
   '\tif response.StatusCode != http.StatusOK {',
   '\t\tlog.Fatal(response.Status)',
   '\t}',
-  '\tvar answer struct {',
-  `\t\tData ${isList ? '[]map[string]any' : 'any'}`,
-  '\t\tMeta struct{ CreditsCharged, CreditsBalance int }',
-  '\t}',
+  kind === 'action'
+    ? '\tvar answer struct{ Data any }'
+    : ['\tvar answer struct {', `\t\tData ${kind === 'list' ? '[]map[string]any' : 'any'}`, '\t\tMeta struct{ CreditsCharged, CreditsBalance int }', '\t}'],
   '\tif err := json.NewDecoder(response.Body).Decode(&answer); err != nil {',
   '\t\tlog.Fatal(err)',
   '\t}',
-  ...(isList ? ['\tfor _, row := range answer.Data {', '\t\tfmt.Println(row)', '\t}'] : ['\tfmt.Println(answer.Data)']),
-  '\tfmt.Println(answer.Meta.CreditsCharged, "credits,", answer.Meta.CreditsBalance, "left")',
+  kind === 'list' ? ['\tfor _, row := range answer.Data {', '\t\tfmt.Println(row)', '\t}'] : '\tfmt.Println(answer.Data)',
+  kind === 'action' ? [] : '\tfmt.Println(answer.Meta.CreditsCharged, "credits,", answer.Meta.CreditsBalance, "left")',
   '}',
 ]
 
-const ruby: Template = (url, isList) => [
+const toClassName = (method: string) => `${method.charAt(0)}${method.slice(1).toLowerCase()}`
+
+const ruby: Template = ({ url, kind, method, json }) => [
   'require "json"',
   'require "net/http"',
   '',
   `uri = URI("${url}")`,
-  `request = Net::HTTP::Get.new(uri, "Authorization" => "Bearer #{ENV['SVC_API_KEY']}")`,
+  `request = Net::HTTP::${toClassName(method)}.new(uri, "Authorization" => "Bearer #{ENV['SVC_API_KEY']}")`,
+  json === null ? [] : ['request.content_type = "application/json"', `request.body = '${json}'`],
   'response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: 10) { |http| http.request(request) }',
   'raise "#{response.code} #{response.body}" unless response.is_a?(Net::HTTPSuccess)',
   '',
-  'answer = JSON.parse(response.body)',
-  isList ? 'answer["data"].each { |row| puts row }' : 'puts answer["data"]',
-  `puts "#{answer['meta']['creditsCharged']} credits, #{answer['meta']['creditsBalance']} left"`,
+  kind === 'action' ? 'puts JSON.parse(response.body)["data"]' : 'answer = JSON.parse(response.body)',
+  kind === 'list' ? 'answer["data"].each { |row| puts row }' : [],
+  kind === 'item' ? 'puts answer["data"]' : [],
+  kind === 'action' ? [] : `puts "#{answer['meta']['creditsCharged']} credits, #{answer['meta']['creditsBalance']} left"`,
 ]
 
 const templates = [
@@ -100,11 +130,17 @@ const templates = [
   { language: 'ruby', label: 'Ruby', template: ruby },
 ] as const
 
+const write = (call: Call) => templates.map(({ template, ...sample }) => ({ ...sample, code: template(call).flat().join('\n') }))
+
 /**
  * Returns the same GET call in several languages. All of them read the key from the environment variable SVC_API_KEY. Calls that return an envelope are in six
  * languages, downloads of files in three.
  */
 export function requestSamples(url: string, kind: Endpoint<never>['kind']) {
   if (kind === 'file') return fileTemplates.map(({ template, ...sample }) => ({ ...sample, code: template(url).join('\n') }))
-  return templates.map(({ template, ...sample }) => ({ ...sample, code: template(url, kind !== 'item').join('\n') }))
+  return write({ url, kind: kind === 'item' ? 'item' : 'list', method: 'GET', json: null })
 }
+
+/** Returns the call of an action in six languages. */
+export const actionSamples = ({ method, exampleBody }: Action, url: string) =>
+  write({ url, kind: 'action', method, json: exampleBody === null ? null : JSON.stringify(exampleBody) })
