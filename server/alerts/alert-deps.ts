@@ -1,3 +1,4 @@
+import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import type { ProductFilters } from '#server/market/product-filters.ts'
 import type { MarketSnapshot, MarketView } from '#server/market/snapshot.ts'
@@ -5,6 +6,17 @@ import type { Log } from '#server/observability/log.ts'
 
 /** Filters of an alert: query parameters of /rates, as text. */
 export type AlertFilter = Readonly<Record<string, string>>
+
+/** Columns of what an alert watches and how it notifies. */
+export const alertColumns = {
+  name: true,
+  kind: true,
+  filter: true,
+  providers: true,
+  frequency: true,
+  byEmail: true,
+  byWebhook: true,
+} as const satisfies Prisma.MarketAlertSelect
 
 /** Parser of the filters of /rates. */
 export type FilterParser = {

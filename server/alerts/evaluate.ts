@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import type { MarketSnapshot, MarketView } from '#server/market/snapshot.ts'
 import { addAlertEvent } from '#server/webhooks/fan-out.ts'
-import type { AlertDeps, AlertFilter } from './alert-deps.ts'
+import { type AlertDeps, type AlertFilter, alertColumns } from './alert-deps.ts'
 import { type AlertState, type Changes, compareStates, getMarket, readState } from './compare.ts'
 import { getEmailDueAt } from './email-times.ts'
 
@@ -15,17 +15,11 @@ import { getEmailDueAt } from './email-times.ts'
 const batchSize = 10
 
 const columns = {
+  ...alertColumns,
   id: true,
   publicId: true,
   accountId: true,
   mode: true,
-  name: true,
-  kind: true,
-  filter: true,
-  providers: true,
-  frequency: true,
-  byEmail: true,
-  byWebhook: true,
   revision: true,
   evaluatedVersion: true,
   state: true,

@@ -11,7 +11,7 @@ import type { Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
-import type { AlertDeps } from './alert-deps.ts'
+import { type AlertDeps, alertColumns } from './alert-deps.ts'
 import { type AlertSettings, readSettings } from './alert-settings.ts'
 import { getMarket, readState } from './compare.ts'
 
@@ -62,14 +62,8 @@ export async function createAlert(deps: Deps, { accountId, signInId, mode, by }:
 type AlertAction = 'update' | 'pause' | 'resume' | 'delete'
 
 const settingsColumns = {
+  ...alertColumns,
   id: true,
-  name: true,
-  kind: true,
-  filter: true,
-  providers: true,
-  frequency: true,
-  byEmail: true,
-  byWebhook: true,
   memberId: true,
   pausedAt: true,
   evaluatedVersion: true,

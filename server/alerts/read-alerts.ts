@@ -3,20 +3,14 @@ import type { Mode } from '#server/api/contract/endpoint.ts'
 import { type AlertChange, type AlertFrequency, type AlertKind, maxAlerts } from '#server/api/contract/market-alerts.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
-import type { AlertFilter } from './alert-deps.ts'
+import { type AlertFilter, alertColumns } from './alert-deps.ts'
 import { unknownAlert } from './manage-alerts.ts'
 
 const columns = {
+  ...alertColumns,
   id: true,
   publicId: true,
   memberId: true,
-  name: true,
-  kind: true,
-  filter: true,
-  providers: true,
-  frequency: true,
-  byEmail: true,
-  byWebhook: true,
   pausedAt: true,
   createdAt: true,
 } as const satisfies Prisma.MarketAlertSelect

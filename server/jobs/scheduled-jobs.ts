@@ -1,6 +1,8 @@
 import { notifyExpiredViews } from '#server/admin/view-as/view-as.ts'
 import type { AlertDeps } from '#server/alerts/alert-deps.ts'
 import { alertEmails } from '#server/alerts/alert-emails.ts'
+import { evaluateAlerts } from '#server/alerts/evaluate.ts'
+import { forgetAlerts, nextAlertEmailAt, queueAlertEmails } from '#server/alerts/queue-emails.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/billing-checks.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
@@ -13,27 +15,28 @@ import { clock } from '#server/clock.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { sendJobs } from '#server/db/queues.sql.ts'
 import { type EmailTemplates, enqueueEmail } from '#server/email/email.ts'
+import { forgetMails } from '#server/email/send-emails.ts'
 import { type MailTransport, outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import type { Env } from '#server/env.ts'
 import { fetchOrders } from '#server/market/admin/imports.ts'
 import { endDueCorrections } from '#server/market/corrections/correct-product.ts'
-import { addUpUsage } from '#server/metering/usage.ts'
+import { moveSample, nextSampleMove } from '#server/market/sample-week/move-sample.ts'
+import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import { emailTemplates } from '#server/self-service/auth-emails.ts'
+import { cleanUpAuth } from '#server/self-service/close-account.ts'
+import { forgetOAuth } from '#server/self-service/oauth/oauth-clients.ts'
+import { forgetPendingSubscriptions } from '#server/status/subscribers.ts'
 import { tidyDeliveries } from '#server/webhooks/deliveries.ts'
 import { DeliveryWorker } from '#server/webhooks/delivery-worker.ts'
 import { type EventSource, fanOut, fanOutToOwners, nextDeliveryAt, nextResumptionAt, resumeHeld } from '#server/webhooks/fan-out.ts'
 import { getReach } from '#server/webhooks/reach.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { logJobs } from './keep-log.job.ts'
-import { marketAlertJobs } from './market-alerts.job.ts'
-import { moveSampleJob } from './move-sample.job.ts'
 import { readServiceJob } from './read-service.job.ts'
 import { type RefreshMarketOptions, refreshMarketJob, reportFetch } from './refresh-market.job.ts'
 import type { Job, QueueJob } from './runner.ts'
 import { makeMailsJob, sendEmailJobs } from './send-email.job.ts'
 import { type ReadFiles, storeMarketDayJob } from './store-market-day.job.ts'
-import { tidyJob } from './tidy.job.ts'
 
 const now = () => clock.now()
 
@@ -67,7 +70,7 @@ async function nextCorrectionEnd(pool: Database): Promise<Date | null> {
   return next?.endsAt ? new Date(Math.max(next.endsAt.getTime(), now() + busyPauseMs)) : null
 }
 
-/** Scheduled jobs for market data: morning imports, refetches requested by administrators, and the ending of due corrections. */
+/** Scheduled jobs for market data: morning imports, refetches requested by administrators, the sample market, and the ending of due corrections. */
 function marketJobs(options: RefreshMarketOptions): Job[] {
   const { sources, contact, log } = options
   return [
@@ -79,6 +82,8 @@ function marketJobs(options: RefreshMarketOptions): Job[] {
         for (const one of await fetchOrders(pool, sources, { contact, now: () => clock.now(), signal })) reportFetch(log, one)
       },
     },
+    // Changes the sample market to that of each day, at midnight UTC. A process that was down at that time does it when it starts.
+    { name: 'market.move-sample', everyMinutes: 60, run: (pool) => moveSample(pool, { log }), nextAt: nextSampleMove },
     { name: 'market.end-corrections', everyMinutes: 60, run: (pool, signal) => endDueCorrections(pool, clock.now(), signal), nextAt: nextCorrectionEnd },
   ]
 }
@@ -128,6 +133,29 @@ export function billingJobs(deps: BillingDeps): Job[] {
   ]
 }
 
+/** Jobs of market alerts. Triggers send them when the market or an alert changes, and when an evaluation stores a notification. */
+const alertJobs = (deps: AlertDeps): Job[] => [
+  { name: 'alerts.evaluate', everyMinutes: 60, run: (_pool, signal) => evaluateAlerts(deps, signal) },
+  { name: 'alerts.email', everyMinutes: 60, run: (_pool, signal) => queueAlertEmails(deps, signal), nextAt: nextAlertEmailAt },
+  { name: 'alerts.tidy', everyMinutes: 60, run: forgetAlerts },
+]
+
+/** Jobs that maintain the request log. Old partitions are dropped only if REQUEST_LOG_DAYS is set. */
+function logJobs(keptDays: number | null): Job[] {
+  // Creates partitions ahead of time and deletes idempotency keys after ten minutes.
+  const keep: Job = { name: 'log.keep', everyMinutes: 10, run: maintainLog }
+  if (keptDays === null) return [keep]
+  return [keep, { name: 'log.drop', everyMinutes: 10, run: async (pool, signal) => void (await dropOldLog(pool, keptDays, signal)), maxSeconds: 3_600 }]
+}
+
+/** Deletes expired authentication and authorisation data, old emails and unconfirmed subscriptions. */
+async function tidy(pool: Database): Promise<void> {
+  await cleanUpAuth(pool)
+  await forgetOAuth(pool)
+  await forgetMails(pool)
+  await forgetPendingSubscriptions(pool)
+}
+
 /** Creates the email transport of this process. Returns null if none is configured; emails then wait in the database. */
 function createTransport(env: Env, pool: Database): MailTransport | null {
   if (env.smtp) return smtpTransport(env.smtp.url, env.smtp.from)
@@ -161,16 +189,15 @@ export function workerJobs(
       { name: 'usage.add-up', everyMinutes: 5, run: addUpUsage, nextAt: afterRecentCalls },
       ...logJobs(env.requestLogDays),
       ...market,
-      moveSampleJob(log),
       storeMarketDayJob({ read: dailyFiles, sources: env.marketSources, log }),
-      tidyJob,
+      { name: 'identity.tidy', everyMinutes: 10, run: tidy },
       readServiceJob(billing.address),
       // Writes an audit entry for view-as sessions that expired without being ended.
       { name: 'viewing.tell-lapsed', everyMinutes: 5, run: (pool) => notifyExpiredViews(pool) },
       makeMailsJob,
       ...billingJobs(billing),
       ...webhookJobs(webhooks, events, env.publicUrl),
-      ...marketAlertJobs(alerts),
+      ...alertJobs(alerts),
       ...mail,
     ],
     close: () => transport?.close(),
