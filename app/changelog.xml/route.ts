@@ -1,4 +1,4 @@
-import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
+import { changelogFeed } from '#server/api/documents/atom-feed.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,4 +1,4 @@
-import { incidentFeed } from '#server/api/documents/incident-feed.ts'
+import { incidentFeed } from '#server/api/documents/atom-feed.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/changelog.ts'
-import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
+import { changelogFeed } from '#server/api/documents/atom-feed.ts'
 import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'

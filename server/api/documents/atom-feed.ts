@@ -1,3 +1,5 @@
+import { type ChangelogEntry, changeKinds } from '#server/api/contract/changelog.ts'
+import { type Incident, incidentImpacts, incidentStates } from '#server/api/contract/incidents.ts'
 import { productName } from '#server/api/contract/product-name.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -7,7 +9,7 @@ const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const escaped = (text: string) => text.replace(forbidden, '').replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
-export type FeedEntry = {
+type FeedEntry = {
   /** URL of the entry, which is also its id. */
   readonly url: string
   readonly title: string
@@ -59,4 +61,30 @@ export function atomFeed({ subject, feedPath, pagePath, publicUrl, entries, now 
     '</feed>',
     '',
   ].join('\n')
+}
+
+/** Returns the changelog as an Atom feed, newest entry first. `now` is the update time if there are no entries. */
+export function changelogFeed(changes: readonly ChangelogEntry[], publicUrl: string, now: Date): string {
+  const entries = changes.map(({ id, publishedAt, kind, title, body }) => ({
+    url: `${publicUrl}/changelog#${id}`,
+    title,
+    publishedAt,
+    updatedAt: publishedAt,
+    category: { term: kind, label: changeKinds[kind] },
+    text: body,
+  }))
+  return atomFeed({ subject: 'changelog', feedPath: '/changelog.xml', pagePath: '/changelog', publicUrl, entries, now })
+}
+
+/** Returns the incidents as an Atom feed, newest first. Each entry has all updates of its incident, newest first. `now` is used if there are no incidents. */
+export function incidentFeed(incidents: readonly Incident[], publicUrl: string, now: Date): string {
+  const entries = incidents.map(({ id, title, impact, startedAt, updates }) => ({
+    url: `${publicUrl}/status#${id}`,
+    title,
+    publishedAt: updates.at(-1)?.at ?? startedAt,
+    updatedAt: updates[0]?.at ?? startedAt,
+    category: { term: impact, label: incidentImpacts[impact].label },
+    text: updates.map(({ state, body, at }) => `${incidentStates[state]}, ${at.toUTCString()}\n${body}`).join('\n\n'),
+  }))
+  return atomFeed({ subject: 'incidents', feedPath: '/status.xml', pagePath: '/status', publicUrl, entries, now })
 }

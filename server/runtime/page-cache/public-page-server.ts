@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import fresh from 'fresh'
+import Negotiator from 'negotiator'
 import { hasSignedInMark, signedInCookie } from '#components/site/signed-in-mark.ts'
 import { NetworkLimit } from '#server/api/http/network-limit.ts'
 import { hasSessionCookie } from '#server/api/http/request-faults.ts'
@@ -10,7 +12,6 @@ import { readScriptFiles } from './page-scripts.ts'
 import { PublicPageCache } from './public-page-cache.ts'
 import { findPublicPage, type PageRequest } from './public-pages.ts'
 import { type Dispatch, renderPage } from './render-page.ts'
-import { sendPage } from './send-page.ts'
 import type { StoredPage } from './stored-page.ts'
 
 /** Share of a network's pages per minute that may have to be rendered in vain: they are missing, or can't be stored. */
@@ -27,6 +28,25 @@ type Reader = {
 function openCache(env: Env, version: () => string, dispatch: Dispatch, log: Log): PublicPageCache {
   const settings = { ...env, scripts: readScriptFiles(process.cwd()) }
   return new PublicPageCache({ render: (request) => renderPage(dispatch, request, env), version, settings, log })
+}
+
+/** Encodings of stored pages, best first. */
+const encodings = ['br', 'gzip', 'identity'] as const
+
+/** Sends a stored page in the best encoding that the browser supports, or 304 if the browser has it already. */
+function sendPage(request: IncomingMessage, response: ServerResponse, { status, headers, bodies, etag }: StoredPage): void {
+  // Ignores `Cache-Control: no-cache`, which fetch adds to every conditional request: the answer comes from the origin, whether it is 200 or 304.
+  if (status === 200 && fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag })) {
+    const { 'Content-Type': _, Link: __, ...kept } = headers
+    response.writeHead(304, kept)
+    response.end()
+    return
+  }
+  const accepted = new Negotiator(request).encodings([...encodings])
+  const encoding = encodings.find((one) => accepted.includes(one) && bodies[one] !== null) ?? 'identity'
+  const body = bodies[encoding] ?? bodies.identity
+  response.writeHead(status, { ...headers, 'Content-Length': body.length, ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }) })
+  response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 /** Serves public pages from memory, so that a page is rendered once for all readers instead of once per request. */

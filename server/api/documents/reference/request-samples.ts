@@ -1,5 +1,4 @@
 import type { Endpoint } from '#server/api/contract/endpoint.ts'
-import { fileTemplates } from './file-samples.ts'
 
 type Action = { readonly method: string; readonly exampleBody: object | null }
 
@@ -128,6 +127,39 @@ const templates = [
   { language: 'php', label: 'PHP', template: php },
   { language: 'go', label: 'Go', template: go },
   { language: 'ruby', label: 'Ruby', template: ruby },
+] as const
+
+type FileTemplate = (url: string) => readonly string[]
+
+const curlFile: FileTemplate = (url) => [`curl --compressed "${url}" \\`, '  -H "Authorization: Bearer $SVC_API_KEY"']
+
+const typescriptFile: FileTemplate = (url) => [
+  `const response = await fetch('${url}', {`,
+  `  headers: { Authorization: \`Bearer \${process.env.SVC_API_KEY}\` },`,
+  '  signal: AbortSignal.timeout(60_000),',
+  '})',
+  `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
+  "const rows = (await response.text()).split('\\n').filter((line) => line !== '').map((line) => JSON.parse(line))",
+  `console.log(\`\${rows.length} rows up to \${response.headers.get('X-SVC-Updated-Until')}\`)`,
+]
+
+const pythonFile: FileTemplate = (url) => [
+  'import json, os, urllib.request',
+  '',
+  'request = urllib.request.Request(',
+  `    "${url}",`,
+  `    headers={"Authorization": f"Bearer {os.environ['SVC_API_KEY']}"},`,
+  ')',
+  'with urllib.request.urlopen(request, timeout=60) as response:',
+  '    rows = [json.loads(line) for line in response]',
+  'print(len(rows), "rows up to", response.headers["X-SVC-Updated-Until"])',
+]
+
+/** Samples that read a file line by line, by language. */
+const fileTemplates = [
+  { language: 'sh', label: 'curl', template: curlFile },
+  { language: 'ts', label: 'TypeScript', template: typescriptFile },
+  { language: 'python', label: 'Python', template: pythonFile },
 ] as const
 
 const write = (call: Call) => templates.map(({ template, ...sample }) => ({ ...sample, code: template(call).flat().join('\n') }))
