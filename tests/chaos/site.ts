@@ -1,5 +1,7 @@
 /** Everything that a chaos run can break: four processes, their database or cluster and its proxy, their disks and clocks, and their Stripe server. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
@@ -60,6 +62,9 @@ export async function openSite(isCluster: boolean): Promise<Site> {
     disks?.logs[Symbol.dispose]()
     disks?.data[Symbol.dispose]()
   })
+  // A new folder, because processes append to their logs, in which events are counted.
+  const folder = await mkdtemp(join(tmpdir(), 'svc-chaos-logs-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
   // Keep little WAL, so that the disk can be small.
   const settings = { max_wal_size: '128MB', min_wal_size: '32MB' }
   const cluster = isCluster ? opened.use(await startCitusCluster()) : null
@@ -69,7 +74,7 @@ export async function openSite(isCluster: boolean): Promise<Site> {
   const stripe = await StripeServer.open()
   opened.defer(() => stripe.close())
   const getEnv = (name: MemberName, publicUrl: string) => ({ ...getEnvironment(proxy.url, publicUrl, stripe), ...clocks.environment(name) })
-  const members = opened.use(await Members.start(disks?.logs.path ?? tmpdir(), getEnv))
+  const members = opened.use(await Members.start(disks?.logs.path ?? folder, getEnv))
   const kept = opened.move()
   return { server, cluster, proxy, members, clocks, stripe, disks, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
