@@ -4,12 +4,15 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { newKey } from '#server/keys/key-secret.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { getClusterUrl } from '../support/citus.ts'
 import { expectError } from './support/expect-error.ts'
 import { onEachMount } from './support/fixture.ts'
 import { configChanged, inOneMinute, setDayUsed, setMinuteUsed, withNewLicence } from './support/operator.ts'
 import { isLaunched } from './support/target.ts'
 
 const challenge = 'Bearer realm="svc"'
+/** Table that every charge reads. */
+const stateTable = getClusterUrl() === undefined ? 'service_state' : 'cluster_state'
 
 onEachMount(
   (fixture) => {
@@ -188,20 +191,20 @@ onEachMount(
     verifies(['errors/internal-error', 'charge/never-for-5xx'], async () => {
       const { key, account } = await fixture.live()
       expect((await fixture.get('/rates', key)).status).toBe(200)
-      await fixture.sql('ALTER TABLE service_state RENAME TO service_state_away')
+      await fixture.sql(`ALTER TABLE ${stateTable} RENAME TO ${stateTable}_away`)
       try {
         const answer = await fixture.get('/rates', key)
         expect(answer.status).toBe(500)
         expect(Object.keys(answer.body).toSorted()).toEqual(['docs', 'error', 'message', 'requestId'])
         expect(answer.body).toMatchObject({ error: 'internal_error', requestId: answer.headers.get('x-svc-request-id') })
         expect(answer.body.message).toContain('requestId')
-        expect(answer.text).not.toMatch(/service_state|relation|SELECT/)
+        expect(answer.text).not.toMatch(/service_state|cluster_state|relation|SELECT/)
         expect(answer.headers.get('x-svc-credits-charged')).toBe('0')
         expect(answer.headers.get('x-ratelimit-limit')).toBe('600')
         // The log contains the cause with the request id.
         await expect.poll(() => fixture.service.log()).toContain(answer.body.requestId)
       } finally {
-        await fixture.sql('ALTER TABLE service_state_away RENAME TO service_state')
+        await fixture.sql(`ALTER TABLE ${stateTable}_away RENAME TO ${stateTable}`)
       }
       await configChanged(fixture)
       const after = await fixture.get('/rates', key)

@@ -126,11 +126,12 @@ onEachMount((fixture) => {
   })
 
   verifies(['spending/expired-key-refused', 'spending/expired-key-reason'], async () => {
-    const { key, account } = await fixture.live({}, { expiresAt: new Date(Date.now() + 1_500) })
-    const test = await fixture.getKey(account, { mode: 'test', expiresAt: new Date(Date.now() + 1_500) })
+    const expiresAt = new Date(Date.now() + 5_000)
+    const { key, account } = await fixture.live({}, { expiresAt })
+    const test = await fixture.getKey(account, { mode: 'test', expiresAt })
     expect((await fixture.get('/rates?limit=1', key)).status).toBe(200)
     expect((await fixture.get('/rates?limit=1', test.key)).status).toBe(200)
-    await sleep(1_600)
+    await sleep(expiresAt.getTime() + 100 - Date.now())
     for (const one of [key, test.key]) {
       for (const path of ['/rates', '/ping', '/none']) expectError(await fixture.get(path, one), 403, 'key_revoked', { reason: 'expired' })
     }
