@@ -43,8 +43,8 @@ test('finds guides, endpoints and errors from a public page, by keyboard', async
 })
 
 test('opens with a slash outside fields, and Escape returns the focus', async ({ page }) => {
-  await page.goto('/docs')
-  const field = page.getByRole('searchbox', { name: 'Search the docs' })
+  await page.goto('/reference/rates-list')
+  const field = page.getByLabel('provider', { exact: true })
   await field.focus()
   await page.keyboard.press('/')
   await expect(field).toHaveValue('/')

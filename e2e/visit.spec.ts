@@ -32,7 +32,7 @@ test('opens both menus on a phone without JavaScript', async ({ newPage }) => {
   await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'API reference' }).click()
   await expect(page).toHaveURL('/reference')
   await page.getByText('Endpoints', { exact: true }).click()
-  await page.getByRole('navigation', { name: 'Endpoints' }).getByRole('link', { name: '/rates', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Endpoints' }).getByRole('link', { name: 'List rates' }).click()
   await expect(page).toHaveURL('/reference/rates-list')
 })
 

@@ -2,9 +2,5 @@ import type { ReactNode } from 'react'
 import { SiteShell } from '#components/site/site-shell.tsx'
 
 export default function ReferenceLayout({ children }: { children: ReactNode }) {
-  return (
-    <SiteShell current="reference" isWide>
-      {children}
-    </SiteShell>
-  )
+  return <SiteShell current="reference">{children}</SiteShell>
 }

@@ -1,11 +1,11 @@
 import { type ExampleRow, RateTable } from '#components/site/home-example.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 
-type Props = { rows: readonly ExampleRow[]; starterCredits: number; price: string }
+type Props = { rows: readonly ExampleRow[]; price: string }
 
 /** Benefits of an account, with an example, next to the sign-up form on wide screens. */
-export function AuthAside({ rows, starterCredits, price }: Props) {
-  const points = [`${starterCredits} credits and a test key to start with. No card needed.`, price, 'Errors, unchanged responses and test calls are free.']
+export function AuthAside({ rows, price }: Props) {
+  const points = [price, 'Errors, unchanged responses and test calls are free.']
   return (
     <aside aria-label="What you get" className="min-w-0 max-lg:hidden">
       <p className="text-h1 font-semibold tracking-tight text-balance">UK savings rates as an API.</p>

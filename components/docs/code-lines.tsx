@@ -63,7 +63,7 @@ export function CodeTabList({ name, tabs }: { name: string; tabs: readonly CodeT
   // Several samples in the same language are different calls, not a choice of language.
   const isChoice = new Set(tabs.map(({ language }) => language)).size === tabs.length
   return (
-    <fieldset className="code-tabs rounded-panel border border-line bg-surface">
+    <fieldset className="code-tabs rounded-panel border border-line bg-code">
       <legend className="sr-only">Language</legend>
       {tabs.map(({ label, language, code, lines }, index) => (
         <Fragment key={label}>

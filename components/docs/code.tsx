@@ -12,8 +12,8 @@ export type CodeSample = { readonly label: string; readonly language: string; re
 /** Code sample with a copy button. */
 export function CodeFigure({ label, language, code }: CodeSample) {
   return (
-    <figure className="rounded-panel border border-line bg-surface">
-      <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 text-note text-ink-2">
+    <figure className="rounded-panel border border-line bg-code">
+      <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line pr-1.5 pl-3 text-note text-ink-2">
         {label}
         <CopyButton text={code} what={label} />
       </figcaption>

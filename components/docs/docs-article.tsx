@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ActivePart } from './active-part.tsx'
 import { headingId } from './headings.ts'
 import { KeySlots } from './key-slots.tsx'
 
@@ -17,17 +18,21 @@ type Props = {
 
 function Rail({ parts }: Pick<Props, 'parts'>) {
   return (
-    <nav aria-label="On this page" className="sticky top-6 hidden self-start text-note xl:block print:hidden">
+    <nav id="contents" aria-label="On this page" className="sticky top-6 hidden self-start text-note xl:block print:hidden">
       <p className="font-medium text-ink-3">On this page</p>
       <ul className="mt-2 border-l border-line">
         {parts.map((part) => (
           <li key={part}>
-            <a href={`#${headingId(part)}`} className="block py-1 pl-3 text-pretty text-ink-2 hover:text-ink hover:underline hover:underline-offset-3">
+            <a
+              href={`#${headingId(part)}`}
+              className="-ml-px block border-l-2 border-transparent py-1 pl-3 text-pretty text-ink-2 hover:text-ink hover:underline hover:underline-offset-3 aria-[current=location]:border-accent aria-[current=location]:text-ink"
+            >
               {part.replaceAll('`', '')}
             </a>
           </li>
         ))}
       </ul>
+      <ActivePart menu="contents" />
     </nav>
   )
 }

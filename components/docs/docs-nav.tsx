@@ -1,26 +1,20 @@
 import { Chevron } from '#components/ui/chevron.tsx'
-import { Path } from '#components/ui/phrase.tsx'
-import { MethodTag } from './method-tag.tsx'
 import { NavScroll } from './nav-scroll.tsx'
 
-export type NavGroup = { readonly name: string; readonly links: readonly { readonly href: string; readonly name: string; readonly isCode?: boolean }[] }
+type NavLink = {
+  readonly href: string
+  readonly name: string
+  /** HTTP method of an endpoint. */
+  readonly method?: string
+}
+
+export type NavGroup = { readonly name: string; readonly links: readonly NavLink[] }
 
 type Props = { label: string; groups: readonly NavGroup[]; current: string; hasSearch?: boolean }
 
-/** Path of an endpoint, after its method if that isn't GET. */
-function Endpoint({ name }: { name: string }) {
-  const [method = '', path] = name.split(' ')
-  if (path === undefined) return <Path text={name} size="text-note" />
-  return (
-    <span className="flex min-w-0 items-baseline gap-1.5">
-      <MethodTag method={method} /> <Path text={path} size="text-note" />
-    </span>
-  )
-}
-
 function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
   return groups.map(({ name, links }) => (
-    <div key={name} className="mt-6 first:mt-0">
+    <div key={name} className="mt-6 first-of-type:mt-0">
       <p className="pl-3 text-note font-medium text-ink-3">{name}</p>
       <ul className="mt-1">
         {links.map((link) => (
@@ -28,9 +22,15 @@ function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
             <a
               href={link.href}
               aria-current={link.href === current ? 'page' : undefined}
-              className="flex min-h-8 items-center border-l-2 border-transparent py-1 pl-2.5 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11"
+              className="flex min-h-8 items-center justify-between gap-2 border-l-2 border-transparent py-1 pl-2.5 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11"
             >
-              {link.isCode ? <Endpoint name={link.name} /> : link.name}
+              {link.name}
+              {link.method === undefined ? null : (
+                <>
+                  {' '}
+                  <span className="shrink-0 pr-1 font-mono text-[0.6875rem] font-medium text-ink-3">{link.method}</span>
+                </>
+              )}
             </a>
           </li>
         ))}
@@ -39,9 +39,10 @@ function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
   ))
 }
 
+/** Search form for readers without JavaScript. Others search with the button in the header. */
 function SearchBox({ id }: { id: string }) {
   return (
-    <search className="mb-6 block">
+    <search className="mb-6 hidden noscript:block">
       <form action="/docs/search" className="flex gap-2">
         <label htmlFor={id} className="sr-only">
           Search the docs
@@ -70,7 +71,7 @@ export function DocsNav({ label, groups, current, hasSearch = true }: Props) {
             {shown === undefined ? null : (
               <span className="font-normal text-ink-2">
                 {' · '}
-                {shown.isCode ? <code className="font-mono text-table">{shown.name}</code> : shown.name}
+                {shown.name}
               </span>
             )}
           </span>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Path, Words } from '#components/ui/phrase.tsx'
 import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import type { CallParameter } from './call/call-endpoint.ts'
@@ -77,23 +78,41 @@ type HeadProps = {
   access: string
 }
 
-/** Purpose, path and cost of an endpoint. */
+/** Splits a description into its first two sentences and the rest. */
+function splitDescription(text: string): readonly [lead: string, details: string] {
+  const sentences = text.split(/(?<=[.!?]) (?=[A-Z`"])/)
+  return [sentences.slice(0, 2).join(' '), sentences.slice(2).join(' ')]
+}
+
+/** Path, purpose and cost of an endpoint. */
 export function OperationHead({ line, title, group, description, tool, access }: HeadProps) {
   const facts = [
     ['Cost', line.money === null ? 'Free' : `${line.cost} · ${line.money}`],
     ['Scope', line.scope],
     ...(tool === '' ? [] : [['MCP tool', tool] as const]),
   ] as const
+  const path = `/v1${line.path}`
+  const [lead, details] = splitDescription(description ?? '')
   return (
     <header>
       <p className="text-note text-ink-3">{group}</p>
       <h1 className="mt-1 text-h1 font-semibold tracking-tight text-balance">{title}</h1>
-      {description === null ? null : <p className="mt-3 text-prose text-pretty">{description}</p>}
-      <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="rounded-control border border-line-strong px-1.5 font-mono text-note font-medium">{line.method}</span>
-        <Path text={line.path} />
+        <Path text={path} />
+        <CopyButton text={path} what="path" />
         <AvailabilityTags availability={line.availability} plan={line.plan} />
-      </p>
+      </div>
+      {lead === '' ? null : (
+        <p className="mt-3 max-w-[68ch] text-body/6 text-pretty">
+          <Words text={lead} />
+        </p>
+      )}
+      {details === '' ? null : (
+        <p className="mt-3 max-w-[68ch] border-l-2 border-line-strong pl-3 text-table text-pretty text-ink-2">
+          <Words text={details} />
+        </p>
+      )}
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-table">
         {facts.map(([name, text]) => (
           <div key={name} className="contents">

@@ -22,7 +22,12 @@ export type HomeExampleData = {
   readonly curl: string
   readonly runHref: string
   readonly rows: readonly ExampleRow[]
-  readonly chart: { readonly name: string; readonly history: ChartRange } | null
+  readonly chart: {
+    readonly name: string
+    readonly history: ChartRange
+    /** Plan that live keys need for the history; null if any plan is enough. */
+    readonly plan: string | null
+  } | null
 }
 
 /** Accounts with their rates. */
@@ -48,7 +53,9 @@ export function RateTable({ rows }: { rows: readonly ExampleRow[] }) {
                     {accountName}
                   </a>
                   <span className="block text-note text-ink-2">
-                    {provider} · {detail}
+                    {provider}
+                    <span className="max-sm:sr-only"> · </span>
+                    <span className="max-sm:block">{detail}</span>
                   </span>
                 </span>
               </span>
@@ -70,7 +77,7 @@ function Result({ rows, chart }: HomeExampleData) {
           <p className="mb-1 font-medium text-pretty">
             Rate history of {chart.name}, <span className="whitespace-nowrap">12 months</span>
             <span className="block text-note font-normal text-ink-2">
-              From a separate call, <code className="inline-code">GET /v1/history</code>
+              From a separate call, <code className="inline-code">GET /v1/history</code> {chart.plan === null ? null : <Tag tone="plain">{chart.plan}</Tag>}
             </span>
           </p>
           <RateSteps history={chart.history} isCompact />
@@ -118,9 +125,10 @@ export function HomeExample(props: HomeExampleData) {
   return (
     <section aria-label="Example call" className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface shadow-float">
       <p className="flex min-h-11 items-center justify-between gap-3 border-b border-line bg-sunken px-4 py-2 font-mono text-note">
-        <span className="min-w-0 wrap-anywhere">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+        <code tabIndex={0} className="code-scroll min-w-0 grow whitespace-nowrap">
           <span className="text-ink-2">GET</span> /v1{target.split('&fields')[0]}
-        </span>
+        </code>
         <Tag tone="good">200</Tag>
       </p>
       <ExampleTabs tabs={tabs} />

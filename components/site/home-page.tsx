@@ -3,6 +3,7 @@ import { StatementHead } from '#components/data/data-table.tsx'
 import { CodeFigure, type CodeSample } from '#components/docs/code.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Path } from '#components/ui/phrase.tsx'
+import { approvalNote } from '#server/api/contract/access.ts'
 import { Figure } from './figure.tsx'
 import { Day, formatShortDay } from './formats.tsx'
 
@@ -40,8 +41,7 @@ export function Hero({ starterCredits, children }: { starterCredits: number; chi
         </p>
         <Actions />
         <p className="mt-4 text-note text-ink-2">
-          {starterCredits} credits free. <span className="whitespace-nowrap">No card needed.</span> Test calls are always free. Live keys work after we approve
-          your account.
+          {starterCredits} credits free. <span className="whitespace-nowrap">No card needed.</span> Test calls are always free. {approvalNote}
         </p>
       </div>
       {children}

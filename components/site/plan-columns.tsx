@@ -1,5 +1,6 @@
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Words } from '#components/ui/phrase.tsx'
+import { Tag } from '#components/ui/tag.tsx'
 
 type PlanColumn = {
   readonly name: string
@@ -20,13 +21,24 @@ export function PlanColumns({ plans }: { plans: readonly PlanColumn[] }) {
   return (
     <ul className="grid gap-4 md:grid-cols-3">
       {plans.map(({ name, terms, perMinute, perDay, endpoints, isFirst }) => (
-        <li key={name} className={`flex flex-col rounded-panel border bg-surface p-5 ${isFirst ? 'border-accent' : 'border-line'}`}>
-          <h3 className="text-h2 font-semibold">{name}</h3>
+        <li key={name} className="flex flex-col rounded-panel border border-line bg-surface p-5">
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
+            <h3 className="text-h2 font-semibold">{name}</h3>
+            {isFirst ? <Tag tone="plain">You start here</Tag> : null}
+          </div>
           <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
             <span className="text-figure font-semibold tracking-tight tabular-nums">{grouped.format(perDay)}</span>{' '}
             <span className="whitespace-nowrap text-ink-2">live calls a day</span>
           </p>
-          <p className="mt-1 text-table text-ink-2">{terms}.</p>
+          <p className="mt-1 text-table text-ink-2">
+            {isFirst ? (
+              `${terms}.`
+            ) : (
+              <a className="prose-link" href="/help">
+                {terms}
+              </a>
+            )}
+          </p>
           <ul className="mt-4 mb-5 grow divide-y divide-line border-y border-line text-ink-2 *:py-2">
             <li>{grouped.format(perMinute)} a minute for each key</li>
             <li className="text-pretty">

@@ -52,7 +52,7 @@ const footerLink = 'flex min-h-7 w-fit items-center underline-offset-3 hover:tex
 function LegalFooter() {
   return (
     <footer className="border-t border-line print:hidden">
-      <nav aria-label={legal.title} className="mx-auto w-full max-w-280 px-4 py-3 text-note text-ink-2 sm:px-6">
+      <nav aria-label={legal.title} className="mx-auto w-full max-w-320 px-4 py-3 text-note text-ink-2 sm:px-6">
         <ul className="flex flex-wrap justify-center gap-x-6">
           {legal.links.map(({ href, name }) => (
             <li key={href}>
@@ -70,7 +70,7 @@ function LegalFooter() {
 function SiteFooter() {
   return (
     <footer className="border-t border-line bg-sunken print:hidden">
-      <div className="mx-auto grid w-full max-w-280 gap-x-8 gap-y-5 px-4 py-7 text-note text-ink-2 max-sm:gap-y-4 max-sm:py-6 sm:px-6 lg:grid-cols-[16rem_1fr]">
+      <div className="mx-auto grid w-full max-w-320 gap-x-8 gap-y-5 px-4 py-7 text-note text-ink-2 max-sm:gap-y-4 max-sm:py-6 sm:px-6 lg:grid-cols-[16rem_1fr]">
         <div className="flex flex-col items-start gap-3">
           <p className="flex items-center gap-2.5 text-body font-semibold text-ink max-sm:hidden">
             <BrandMark />
@@ -120,11 +120,34 @@ function Brand() {
   )
 }
 
-/** Header and navigation of the site. On narrow screens the links are in a menu that works without JavaScript. */
-function SiteHeader({ current, width }: { current: SitePart | undefined; width: string }) {
+const bar = 'mx-auto flex w-full max-w-320 px-4 sm:px-6'
+
+/** Other action that a page with one form offers in its header. */
+type FormAction = { readonly href: string; readonly name: string }
+
+/** Header of a page with one form: no navigation. */
+function FormHeader({ action }: { action: FormAction | null }) {
   return (
     <header className="border-b border-line print:hidden">
-      <div className={`relative mx-auto flex w-full items-center justify-between gap-x-6 px-4 sm:px-6 ${width}`}>
+      <div className={`flex-wrap items-center justify-between gap-x-6 ${bar}`}>
+        <Brand />
+        {action === null ? null : (
+          <nav aria-label="Account">
+            <a href={action.href} className={`${siteLink} min-h-11`}>
+              {action.name}
+            </a>
+          </nav>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** Header and navigation of the site. On narrow screens the links are in a menu that works without JavaScript. */
+function SiteHeader({ current }: { current: SitePart | undefined }) {
+  return (
+    <header className="border-b border-line print:hidden">
+      <div className={`relative items-center justify-between gap-x-6 ${bar}`}>
         <Brand />
         <nav aria-label="Site" className="hidden grow gap-6 lg:flex">
           <Links current={current} className="min-h-14" />
@@ -157,16 +180,13 @@ function SiteHeader({ current, width }: { current: SitePart | undefined; width: 
 type Props = {
   /** Section that the page belongs to. */
   current?: SitePart
-  /** True for pages with three columns. */
-  isWide?: boolean
-  /** True if the footer has the legal links only. */
-  isFooterShort?: boolean
+  /** Set on pages with one form, which have no navigation: the other action that their header offers, or null. */
+  formAction?: FormAction | null
   children: ReactNode
 }
 
 /** Header, main and footer of every public page. */
-export function SiteShell({ current, isWide = false, isFooterShort = false, children }: Props) {
-  const width = isWide ? 'max-w-400' : 'max-w-280'
+export function SiteShell({ current, formAction, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -175,11 +195,11 @@ export function SiteShell({ current, isWide = false, isFooterShort = false, chil
       >
         Skip to content
       </a>
-      <SiteHeader current={current} width={width} />
-      <main id="content" tabIndex={-1} className={`mx-auto w-full grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10 ${width}`}>
+      {formAction === undefined ? <SiteHeader current={current} /> : <FormHeader action={formAction} />}
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-320 grow px-4 pt-8 pb-16 outline-none sm:px-6 sm:pt-10">
         {children}
       </main>
-      {isFooterShort ? <LegalFooter /> : <SiteFooter />}
+      {formAction === undefined ? <SiteFooter /> : <LegalFooter />}
     </div>
   )
 }

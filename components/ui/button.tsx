@@ -8,6 +8,8 @@ const kinds = {
   /** Irreversible action. */
   danger: 'inline-flex items-center justify-center border border-danger bg-surface text-danger hover:bg-danger-wash',
   plain: 'min-h-8 border border-line-strong bg-surface px-2.5 text-note hover:bg-hover',
+  /** In the bar of a code sample. */
+  quiet: 'inline-flex min-h-7 items-center gap-1.5 px-2 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11',
   /** Next to a filter, and as tall. */
   filter: 'h-11 border border-line-strong bg-surface px-3 hover:bg-hover sm:h-9 sm:text-table',
 } as const
@@ -27,8 +29,10 @@ type Look = { kind: ButtonKind; size?: keyof typeof sizes }
 const base =
   'cursor-pointer rounded-control font-medium transition-colors duration-120 motion-reduce:transition-none aria-disabled:cursor-default aria-disabled:opacity-60 disabled:cursor-default disabled:border-line disabled:bg-sunken disabled:text-ink-3'
 
+const isSmall = (kind: ButtonKind): boolean => kind === 'plain' || kind === 'quiet' || kind === 'filter'
+
 /** Returns the classes of a button. Small kinds have one size. */
-const toClasses = ({ kind, size = 'regular' }: Look): string => `${base} ${kinds[kind]} ${kind === 'plain' || kind === 'filter' ? '' : sizes[size]}`
+const toClasses = ({ kind, size = 'regular' }: Look): string => `${base} ${kinds[kind]} ${isSmall(kind) ? '' : sizes[size]}`
 
 /** Button. Its label names the action. */
 export function Button({ kind, size = 'regular', ...rest }: Look & Omit<ComponentProps<'button'>, 'className'>) {

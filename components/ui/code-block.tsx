@@ -3,8 +3,8 @@ import { CopyButton } from './copy-button.tsx'
 /** Code with a copy button. Long lines scroll sideways. */
 export function CodeBlock({ label, code, copyLabel }: { label: string; code: string; copyLabel?: string }) {
   return (
-    <figure className="rounded-panel border border-line bg-surface">
-      <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 text-note text-ink-2">
+    <figure className="rounded-panel border border-line bg-code">
+      <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line pr-1.5 pl-3 text-note text-ink-2">
         {label}
         <CopyButton text={code} what={label} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
       </figcaption>

@@ -1,5 +1,6 @@
 'use client'
 
+import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { withTestKey } from '#components/docs/test-key.ts'
 import { Button } from './button.tsx'
@@ -32,7 +33,8 @@ export function CopyButton({ text, what, label }: Props) {
       <span aria-live="polite" className="text-note text-ink-2">
         {messages[state]}
       </span>
-      <Button kind="plain" type="button" onClick={copy} aria-label={label ?? `Copy ${what}`}>
+      <Button kind={label === undefined ? 'quiet' : 'plain'} type="button" onClick={copy} aria-label={label ?? `Copy ${what}`}>
+        {label === undefined ? <Copy aria-hidden="true" className="size-3.5" /> : null}
         {label ?? 'Copy'}
       </Button>
     </span>

@@ -127,8 +127,8 @@ test('the price page shows how many endpoints accept live keys and test keys', a
   for (const expected of [
     `${all} endpoints available`,
     'A credit costs 10p on every plan.',
-    'Hobby 1,000 live calls a day No monthly fee. Every account starts here. 60 a minute for each key Every endpoint except /history and /history/components',
-    'Enterprise 100,000 live calls a day Available on request. 600 a minute for each key Every endpoint, including /history and /history/components',
+    'Hobby You start here 1,000 live calls a day No monthly fee. 60 a minute for each key Every endpoint except /history and /history/components',
+    'Enterprise 100,000 live calls a day Available on request 600 a minute for each key Every endpoint, including /history and /history/components',
     `all ${all} endpoints with sample data`,
     // The estimate can be read without JavaScript.
     '£100 a month 1,000 credits 100 calls × 10 rows × 1 credit. Fits the Hobby plan: 4 of 1,000 calls a day.',

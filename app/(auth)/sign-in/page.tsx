@@ -63,7 +63,7 @@ export default async function SignInPage({ searchParams }: Props) {
         csrfToken={form.csrfToken}
         next={next}
       />
-      <p className="mt-6 text-ink-2">
+      <p className="mt-6 text-ink-2 [form+&]:mt-3">
         New here?{' '}
         <a className="prose-link" href={invitation === '' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(invitation)}`}>
           Create account

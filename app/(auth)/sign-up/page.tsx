@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SignUpForm } from '#components/auth/procedure-forms.tsx'
 import { AuthHeading, LicenceField, ProviderButtons, TermsNote } from '#components/auth/sign-in-parts.tsx'
-import { starterCredits } from '#server/api/contract/access.ts'
+import { approvalNote, starterCredits } from '#server/api/contract/access.ts'
 import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
@@ -21,8 +21,7 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Create account">
-        Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap lg:hidden">No card needed.</span> Live keys work after we approve
-        your account.
+        Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap">No card needed.</span> {approvalNote}
       </AuthHeading>
       <SignUpForm next={invitation}>
         <LicenceField label={licence.label} />

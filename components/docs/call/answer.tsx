@@ -64,8 +64,9 @@ function Fault({ answer, body }: { answer: CallAnswer; body: unknown }) {
 const views = { body: 'Body', table: 'Table', headers: 'Headers' } as const
 type View = keyof typeof views
 
-const small =
-  'min-h-8 cursor-pointer rounded-control px-2.5 text-note text-ink-2 hover:bg-hover aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-sm:min-h-11'
+/** Tabs look like those of the code samples. */
+const tab =
+  'min-h-11 cursor-pointer border-b-2 border-transparent px-3 text-note text-ink-2 hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink'
 
 /** Returns everything below the top two levels. */
 const getNodes = (pane: HTMLElement) => [...pane.querySelectorAll<HTMLDetailsElement>('details details details')]
@@ -89,7 +90,11 @@ function FoldButton({ pane }: { pane: RefObject<HTMLElement | null> }) {
     if (pane.current) for (const node of getNodes(pane.current)) node.open = isAllFolded
   }
   return (
-    <button type="button" onClick={toggle} className={`${small} max-sm:hidden`}>
+    <button
+      type="button"
+      onClick={toggle}
+      className="min-h-7 cursor-pointer rounded-control px-2 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:hidden"
+    >
       {isAllFolded ? 'Expand all' : 'Collapse all'}
     </button>
   )
@@ -127,11 +132,11 @@ export const Answer = memo(function Answer({ shown, example }: Props) {
         )}
       </p>
       {shown === null ? null : <Fault answer={shown.answer} body={body} />}
-      <div className="flex items-center gap-1 border-b border-line px-2 py-1 noscript:hidden">
+      <div className="flex items-center border-b border-line pr-1.5 noscript:hidden">
         {(['body', 'table', 'headers'] as const)
           .filter((one) => available[one])
           .map((one) => (
-            <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)} className={small}>
+            <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)} className={tab}>
               {views[one]}
             </button>
           ))}

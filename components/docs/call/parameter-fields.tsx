@@ -66,8 +66,19 @@ export const ParameterField = memo(function ParameterField(props: FieldProps) {
         </p>
         <p id={`about-${name}`} className="mt-0.5 text-table text-pretty wrap-anywhere text-ink-2">
           <Words text={description} />
-          {hasField || values.length === 0 ? null : ` One of ${values.join(', ')}.`}
         </p>
+        {values.length === 0 ? null : (
+          <p className="mt-1 text-note text-pretty text-ink-3">
+            One of{' '}
+            {values.map((value, index) => (
+              <span key={value}>
+                {index === 0 ? null : ', '}
+                <code className="font-mono wrap-anywhere">{value}</code>
+              </span>
+            ))}
+            .
+          </p>
+        )}
       </div>
       {hasField ? (
         <div>

@@ -17,6 +17,9 @@ export function includesPlan(plan: Plan, needed: Plan): boolean {
 /** Requests per minute for a test key, on every plan. */
 export const testKeyPerMinute = 10
 
+/** Says when live keys start to work. The portal states the same time for reviews. */
+export const approvalNote = 'Live keys work after we approve your account. Reviews usually take one working day.'
+
 /** Credits that an account gets once, when its email is confirmed. */
 export const starterCredits = 20
 

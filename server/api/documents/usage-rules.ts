@@ -1,4 +1,4 @@
-import { planNames, plans, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
+import { approvalNote, planNames, plans, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { creditPence, describePrice } from '#server/api/contract/price-kinds.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
@@ -41,7 +41,7 @@ export function priceLead() {
       { value: countCredits(perRow), name: 'per row of rates', note: `Lists return ${defaultLimit} rows by default.` },
       { value: countCredits(0), name: 'for errors and test calls', note: '304 responses are free too.' },
     ],
-    example: `${defaultLimit} rates cost ${countCredits(credits)} (${describePence(credits * creditPence)}). You start with ${starterCredits} free\u00a0credits. Live keys work after we approve your account.`,
+    example: `${defaultLimit} rates cost ${countCredits(credits)} (${describePence(credits * creditPence)}). You start with ${starterCredits} free\u00a0credits. ${approvalNote}`,
     estimate: {
       creditsPerRow: perRow,
       creditPence,
@@ -86,7 +86,7 @@ export function planOffers() {
     const missing = pathsOutside(planNames[index] ?? starting).map((path) => `\`${path}\``)
     return {
       ...line,
-      terms: line.isFirst ? 'No monthly fee. Every account starts here' : 'Available on request',
+      terms: line.isFirst ? 'No monthly fee' : 'Available on request',
       endpoints: missing.length === 0 ? `Every endpoint, including ${listed.format(extra)}` : `Every endpoint except ${listed.format(missing)}`,
     }
   })

@@ -20,25 +20,48 @@ export const quickStart: DocsPage = {
   path: '/docs',
 }
 
-/** Guides in reading order. */
-export const guides: readonly DocsPage[] = [
-  guide('authentication', 'Authentication', 'One header, two kinds of key, and how to restrict a key.'),
-  guide('credits', 'Credits and charging', 'What a call costs, where to find the charge, and how to cap it.'),
-  guide('paging', 'Lists and paging', 'Fetch the next page, all pages, or only the fields you need.'),
-  guide('filters', 'Filters and sorting', 'Find products by rate, term, access or name, look up several at once, and choose their order.'),
-  guide('snapshots', 'Snapshots', 'Download the whole market as it was on a given day, keep a copy up to date, and query past days.'),
-  guide('formats', 'CSV and NDJSON', 'Lists as CSV and NDJSON, for spreadsheets and databases.'),
-  guide('spreadsheets', 'Spreadsheets', 'Load rates into Google Sheets and Excel without putting your key in a cell.'),
-  guide('conditional-requests', 'Conditional requests with ETag', 'Pay nothing when the data has not changed.'),
-  guide('limits', 'Limits', 'Requests per minute and per day, and what to do when you reach a limit.'),
-  guide('errors', 'Errors', 'Every error code, what it means and what to do next. Errors are never charged.'),
-  guide('webhooks', 'Webhooks', 'The events we send to your server, and how to verify their signatures.'),
-  guide('alerts', 'Alerts', 'Emails and webhooks when a search finds something new, a provider changes a product or Bank Rate changes.'),
-  guide('tools', 'Tools', 'Every endpoint as a tool for Model Context Protocol (MCP) clients.'),
-  guide('clients', 'Clients', 'TypeScript, Python, the command line, Postman, client generators and other ways to call the API.'),
-  guide('versioning', 'Versioning', 'What stays stable within v1, and how we announce changes.'),
-  guide('data', 'Data and attribution', 'Where the data comes from, how fresh it is, and the attribution to show with it.'),
+/** Guides by group, in reading order. */
+const guideGroups: readonly { readonly name: string; readonly pages: readonly DocsPage[] }[] = [
+  {
+    name: 'Basics',
+    pages: [
+      guide('authentication', 'Authentication', 'One header, two kinds of key, and how to restrict a key.'),
+      guide('credits', 'Credits and charging', 'What a call costs, where to find the charge, and how to cap it.'),
+      guide('limits', 'Limits', 'Requests per minute and per day, and what to do when you reach a limit.'),
+      guide('errors', 'Errors', 'Every error code, what it means and what to do next. Errors are never charged.'),
+    ],
+  },
+  {
+    name: 'Reading data',
+    pages: [
+      guide('paging', 'Lists and paging', 'Fetch the next page, all pages, or only the fields you need.'),
+      guide('filters', 'Filters and sorting', 'Find products by rate, term, access or name, look up several at once, and choose their order.'),
+      guide('snapshots', 'Snapshots', 'Download the whole market as it was on a given day, keep a copy up to date, and query past days.'),
+      guide('formats', 'CSV and NDJSON', 'Lists as CSV and NDJSON, for spreadsheets and databases.'),
+      guide('spreadsheets', 'Spreadsheets', 'Load rates into Google Sheets and Excel without putting your key in a cell.'),
+      guide('conditional-requests', 'Conditional requests with ETag', 'Pay nothing when the data has not changed.'),
+    ],
+  },
+  {
+    name: 'Delivery and tools',
+    pages: [
+      guide('webhooks', 'Webhooks', 'The events we send to your server, and how to verify their signatures.'),
+      guide('alerts', 'Alerts', 'Emails and webhooks when a search finds something new, a provider changes a product or Bank Rate changes.'),
+      guide('tools', 'Tools', 'Every endpoint as a tool for Model Context Protocol (MCP) clients.'),
+      guide('clients', 'Clients', 'TypeScript, Python, the command line, Postman, client generators and other ways to call the API.'),
+    ],
+  },
+  {
+    name: 'Policies',
+    pages: [
+      guide('versioning', 'Versioning', 'What stays stable within v1, and how we announce changes.'),
+      guide('data', 'Data and attribution', 'Where the data comes from, how fresh it is, and the attribution to show with it.'),
+    ],
+  },
 ]
+
+/** Guides in reading order. */
+export const guides: readonly DocsPage[] = guideGroups.flatMap(({ pages }) => pages)
 
 /** Returns the page of a Data Licence version. */
 export const licencePage = (label: string): DocsPage => ({
@@ -83,7 +106,7 @@ const link = ({ path, title }: { path: string; title: string }): MenuLink => ({ 
 
 export const docsMenu: readonly { readonly name: string; readonly links: readonly MenuLink[] }[] = [
   { name: 'Start', links: [link(quickStart), { href: '/reference/rates-list', name: 'Try it' }] },
-  { name: 'Guides', links: guides.map(link) },
+  ...guideGroups.map(({ name, pages }) => ({ name, links: pages.map(link) })),
   {
     name: 'Reference',
     links: [

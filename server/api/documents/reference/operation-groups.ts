@@ -2,6 +2,7 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { allEndpoints } from '#server/api/endpoints/registry.ts'
 import { accountCatalogue, catalogue } from '../catalogue.ts'
 import { getGroup } from '../openapi/names.ts'
+import { menuName } from './menu-names.ts'
 
 /** Converts an endpoint id to a URL slug: `rates.list` becomes `rates-list`. */
 export const operationSlug = ({ id }: { readonly id: string }): string => id.replaceAll('.', '-')
@@ -24,7 +25,7 @@ export function operationGroups(overrides: ReadonlyMap<string, Availability>) {
 export function referenceMenu(groups: ReturnType<typeof operationGroups>) {
   const all = groups.map(({ name, operations }) => ({
     name,
-    links: operations.map(({ href, method, path }) => ({ href, name: method === 'GET' ? path : `${method} ${path}`, isCode: true })),
+    links: operations.map(({ id, href, method, summary }) => ({ href, name: menuName({ id, summary }), method })),
   }))
   return [{ name: 'API reference', links: [{ href: '/reference', name: 'All endpoints' }] }, ...all]
 }

@@ -1,7 +1,9 @@
 import type { AccountType } from '#server/api/contract/account-types.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
+import { listHistory } from '#server/api/endpoints/history/list-history.endpoint.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
 import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
+import { catalogueLine } from '../catalogue.ts'
 import { getCoverage, type Markets, type PastData, pageContext } from '../markets.ts'
 import { toHistory } from '../product-page.ts'
 import { operationPath } from '../reference/operation-groups.ts'
@@ -21,7 +23,7 @@ async function findChart(rows: readonly SavingsProduct[], past: PastData) {
   const [chart] = charts
     .filter(({ history }) => history.steps.every(({ rate }) => rate !== null))
     .toSorted((a, b) => b.history.steps.length - a.history.steps.length)
-  return chart !== undefined && chart.history.steps.length > 0 ? chart : null
+  return chart !== undefined && chart.history.steps.length > 0 ? { ...chart, plan: catalogueLine(listHistory, new Map()).plan } : null
 }
 
 /** Returns the products of the example call. */
