@@ -129,7 +129,7 @@ async function seeInLog(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Requests' }).first().click()
   await page.waitForURL('**/portal/requests')
   await page.getByLabel('Request').fill(id)
-  await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
+  await page.getByLabel('Request').press('Enter')
   await page.waitForURL(`**/portal/requests?*search=${id}*`)
   const rows = page.getByRole('table').getByRole('link')
   await expect(rows).toHaveCount(1)

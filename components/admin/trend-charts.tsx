@@ -59,7 +59,7 @@ function TrendChart({ trend: { figure, name, format, unit = 1, total, colour }, 
           format={number}
           timeZone="UTC"
           isLastOpen
-          isLow
+          size="low"
         />
       )}
     </figure>

@@ -1,5 +1,5 @@
 import { type Bar, stackedBars } from './bars.ts'
-import { ChartFrame } from './chart-frame.tsx'
+import { ChartFrame, type ChartSize } from './chart-frame.tsx'
 import type { Colour } from './colours.ts'
 import { axisLabels, periodName } from './time-axis.ts'
 
@@ -9,7 +9,7 @@ function Incomplete({ bar }: { bar: Bar | undefined }) {
   const top = Math.min(...bar.pieces.map((piece) => piece.top))
   return (
     <div
-      className="absolute bottom-0 bg-[repeating-linear-gradient(135deg,var(--color-surface)_0_2px,transparent_2px_6px)]"
+      className="absolute bottom-0 border-t border-dashed border-ink-3 bg-[repeating-linear-gradient(135deg,var(--color-surface)_0_1px,transparent_1px_5px)]"
       style={{ left: `${bar.barLeft}%`, width: `${bar.barWidth}%`, top: `${top}%` }}
     />
   )
@@ -34,11 +34,11 @@ type Props = {
   timeZone: string
   /** True if the last period isn't over. Its bar is hatched. */
   isLastOpen?: boolean
-  isLow?: boolean
+  size?: ChartSize
 }
 
 /** Stacked bars by hour, day or month. Renders nothing if all values are zero. */
-export function BarChart({ name, periods, values, series, colours, describe, format, timeZone, isLastOpen = false, isLow = false }: Props) {
+export function BarChart({ name, periods, values, series, colours, describe, format, timeZone, isLastOpen = false, size = 'regular' }: Props) {
   const chart = stackedBars(values)
   if (chart === null) return null
   const { bars, ticks } = chart
@@ -62,12 +62,19 @@ export function BarChart({ name, periods, values, series, colours, describe, for
       ticks={ticks}
       format={format}
       labels={axisLabels(periods, timeZone)}
-      isLow={isLow}
+      size={size}
       over={isLastOpen ? <Incomplete bar={bars[last]} /> : null}
     >
       {bars.flatMap(({ barLeft, barWidth, pieces }, index) =>
         pieces.map(({ series: place, top, height }) => (
-          <rect key={`${periods[index]} ${place}`} x={barLeft} y={top} width={barWidth} height={height} className={colours[place]?.fill} />
+          <rect
+            key={`${periods[index]} ${place}`}
+            x={barLeft}
+            y={top}
+            width={barWidth}
+            height={height}
+            className={`${colours[place]?.fill} ${isLastOpen && index === last ? 'opacity-50' : ''}`}
+          />
         )),
       )}
       <path d={gaps(bars)} className="fill-none stroke-surface" strokeWidth="1" vectorEffect="non-scaling-stroke" />

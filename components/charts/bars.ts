@@ -38,14 +38,15 @@ export type Series = { readonly id: string; readonly name: string; readonly tota
 /** Maximum number of series with their own colour. */
 const maxSeries = 4
 
-/** Returns the largest groups as one series each, and the remainder as one series named "Other". */
-export function toSeries<Measure extends string>(groups: readonly Group<Measure>[], show: Measure): Series[] {
+/** Returns the largest groups as one series each, and the remainder as one series. `nameRest` names it by its number of groups; if the report merged some itself, their number is unknown and the name is "Other". */
+export function toSeries<Measure extends string>(groups: readonly Group<Measure>[], show: Measure, nameRest?: (count: number) => string): Series[] {
   const sorted = groups.filter((group) => group[show] > 0).sort((a, b) => Number(a.id === 'other') - Number(b.id === 'other') || b[show] - a[show])
   const own = sorted.filter(({ id }) => id !== 'other').slice(0, maxSeries)
   const rest = sorted.filter((group) => !own.includes(group))
   const series = own.map((group) => ({ id: group.id, name: group.name, total: group[show] }))
   if (rest.length === 0) return series
-  return [...series, { id: 'other', name: 'Other', total: rest.reduce((sum, group) => sum + group[show], 0) }]
+  const name = nameRest === undefined || rest.some(({ id }) => id === 'other') ? 'Other' : nameRest(rest.length)
+  return [...series, { id: 'other', name, total: rest.reduce((sum, group) => sum + group[show], 0) }]
 }
 
 /** Returns the values of one bar, one for each series. Groups without their own series count towards the last one, which is "Other". */

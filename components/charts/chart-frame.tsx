@@ -4,9 +4,9 @@ import type { Slot, Tick } from './scales.ts'
 import type { AxisLabel } from './time-axis.ts'
 
 /** Labels of the vertical axis. Rendered as HTML, because text in the stretched SVG would be distorted. As wide as the widest label. */
-function Scale({ ticks, format, height }: { ticks: readonly Tick[]; format: (value: number) => string; height: string }) {
+function Scale({ ticks, format, className }: { ticks: readonly Tick[]; format: (value: number) => string; className: string }) {
   return (
-    <div aria-hidden="true" className={`relative ${height} min-w-8 text-right text-note text-ink-2 tabular-nums`}>
+    <div aria-hidden="true" className={`relative ${className} min-w-8 text-right text-note text-ink-2 tabular-nums`}>
       {ticks.map(({ value }) => (
         <span key={value} className="invisible block h-0">
           {format(value)}
@@ -40,6 +40,11 @@ function TimeAxis({ labels, isNarrow }: { labels: readonly AxisLabel[]; isNarrow
   )
 }
 
+/** `low` is for a chart next to another one, `strip` for one above a list: it has only the outer ticks, and no vertical axis on a phone. */
+export type ChartSize = 'regular' | 'low' | 'strip'
+
+const heights = { regular: 'h-48', low: 'h-32', strip: 'h-14 sm:h-18' } as const
+
 type Props = {
   /** Name of the chart for screen readers. */
   name: string
@@ -48,8 +53,7 @@ type Props = {
   ticks: readonly Tick[]
   format: (value: number) => string
   labels: readonly AxisLabel[]
-  /** True for a small chart, next to another one. */
-  isLow?: boolean
+  size?: ChartSize
   /** Shapes, in a square with sides of 100. */
   children: ReactNode
   /** HTML on top of the shapes, for content that must not be stretched. */
@@ -57,11 +61,13 @@ type Props = {
 }
 
 /** Chart with both axes, grid lines and details at the pointer. The SVG is stretched to fit, so it contains no text, and strokes keep their width. */
-export function ChartFrame({ name, slots, readings, ticks, format, labels, isLow = false, children, over }: Props) {
-  const height = isLow ? 'h-32' : 'h-48'
+export function ChartFrame({ name, slots, readings, ticks: allTicks, format, labels, size = 'regular', children, over }: Props) {
+  const height = heights[size]
+  const isStrip = size === 'strip'
+  const ticks = isStrip ? allTicks.filter((_, index) => index === 0 || index === allTicks.length - 1) : allTicks
   return (
-    <div className="grid grid-cols-[auto_1fr] gap-x-2 pt-2">
-      <Scale ticks={ticks} format={format} height={height} />
+    <div className={isStrip ? 'grid gap-x-2 pt-1.5 sm:grid-cols-[auto_1fr]' : 'grid grid-cols-[auto_1fr] gap-x-2 pt-2'}>
+      <Scale ticks={ticks} format={format} className={`${height} ${isStrip ? 'max-sm:hidden' : ''}`} />
       <div className="min-w-0">
         <ChartReader name={name} slots={slots} readings={readings} className={height}>
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full overflow-visible" aria-hidden="true" focusable="false">
@@ -78,7 +84,7 @@ export function ChartFrame({ name, slots, readings, ticks, format, labels, isLow
           </svg>
           {over}
         </ChartReader>
-        <TimeAxis labels={labels} isNarrow={isLow} />
+        <TimeAxis labels={labels} isNarrow={size === 'low'} />
       </div>
     </div>
   )

@@ -3,9 +3,9 @@ import type { Series } from './bars.ts'
 /** Colour of a series, as classes for SVG shapes, SVG lines and HTML. */
 export type Colour = { readonly fill: string; readonly stroke: string; readonly swatch: string }
 
+/** Colours of categories. Amber, red and the green of success are left out, because they are statuses. */
 const palette: readonly Colour[] = [
   { fill: 'fill-chart-1', stroke: 'stroke-chart-1', swatch: 'bg-chart-1' },
-  { fill: 'fill-chart-2', stroke: 'stroke-chart-2', swatch: 'bg-chart-2' },
   { fill: 'fill-chart-3', stroke: 'stroke-chart-3', swatch: 'bg-chart-3' },
   { fill: 'fill-chart-4', stroke: 'stroke-chart-4', swatch: 'bg-chart-4' },
   { fill: 'fill-chart-5', stroke: 'stroke-chart-5', swatch: 'bg-chart-5' },
@@ -26,7 +26,7 @@ export const statusColours: readonly Colour[] = [
 export const seriesColour = (index: number): Colour => palette[index] ?? other
 
 /** Endpoints that most accounts use. Each has a colour that no other one of them has. */
-const common = ['rates.list', 'rates.get', 'history.list', 'providers.list', 'rates.link', 'rate-trends', 'providers.get', 'market.overview']
+const common = ['rates.list', 'rates.get', 'history.list', 'providers.list', 'rates.link', 'rate-trends', 'providers.get']
 
 /** Returns the position in the palette that an id always prefers. */
 function preferredPlace(id: string): number {

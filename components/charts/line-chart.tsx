@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ChartFrame } from './chart-frame.tsx'
+import { ChartFrame, type ChartSize } from './chart-frame.tsx'
 import type { Reading } from './chart-reader.tsx'
 import type { Colour } from './colours.ts'
 import type { Lines } from './lines.ts'
@@ -13,14 +13,14 @@ type Props = {
   readings: readonly Reading[]
   format: (value: number) => string
   timeZone: string
-  isLow?: boolean
+  size?: ChartSize
   over?: ReactNode
 }
 
 /** Lines over hours, days or months. */
-export function LineChart({ name, periods, chart: { paths, slots, ticks }, colours, readings, format, timeZone, isLow = false, over }: Props) {
+export function LineChart({ name, periods, chart: { paths, slots, ticks }, colours, readings, format, timeZone, size = 'regular', over }: Props) {
   return (
-    <ChartFrame name={name} slots={slots} readings={readings} ticks={ticks} format={format} labels={axisLabels(periods, timeZone)} isLow={isLow} over={over}>
+    <ChartFrame name={name} slots={slots} readings={readings} ticks={ticks} format={format} labels={axisLabels(periods, timeZone)} size={size} over={over}>
       {paths.map((path, index) => (
         <path
           // biome-ignore lint/suspicious/noArrayIndexKey: a series is identified by its position

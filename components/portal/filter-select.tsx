@@ -7,7 +7,7 @@ export const filterBox = 'h-11 w-full min-w-0 rounded-control border border-line
 
 type LabelledProps = {
   label: string
-  /** True if the value says what is filtered. On a phone, the label is then for screen readers only. */
+  /** True if the value says what is filtered. The label is then for screen readers only. */
   isPlain?: boolean
   children: ReactNode
 }
@@ -17,7 +17,7 @@ export function Labelled({ label, isPlain = false, children }: LabelledProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as a child
     <label className="flex min-w-0 flex-col gap-1">
-      <span className={`text-note font-medium ${isPlain ? 'max-sm:sr-only' : ''}`}>{label}</span>
+      <span className={`text-note font-medium ${isPlain ? 'sr-only' : ''}`}>{label}</span>
       {children}
     </label>
   )

@@ -1,14 +1,15 @@
 'use client'
 
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Select } from '#components/ui/select.tsx'
 import { FilterSelect, filterBox, Labelled, type Option, statusOptions } from './filter-select.tsx'
-import { anyRequest, isFiltered, lasts, type RequestView } from './request-view.ts'
+import { anyRequest, countFilters, lasts, type RequestView } from './request-view.ts'
 
 type Props = {
   view: RequestView
-  show: (view: RequestView) => void
+  /** Shows another view, as a new entry of the browser's history or in place of the current one. */
+  show: (view: RequestView, isReplacing?: boolean) => void
   endpoints: readonly Option[]
   keys: readonly Option[]
   statuses: readonly number[]
@@ -62,42 +63,71 @@ function Range({ view, show }: Pick<Props, 'view' | 'show'>) {
   )
 }
 
-/** Search and filters, kept in the URL. The search applies on submit, the filters immediately. */
-export function RequestFilters({ view, show: showView, endpoints, keys, statuses }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const show = (next: RequestView) => showView({ ...next, before: null, request: null })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+const toSearch = (typed: string): string | null => typed.trim() || null
+
+const searchDelayMs = 300
+
+/** Search field. It applies on Enter, or shortly after the last key. */
+function Search({ search, find }: { search: string | null; find: (search: string | null) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, type] = useState(search ?? '')
+  const [applied, setApplied] = useState(search)
+  // The URL has changed by other means, such as the back button.
+  if (applied !== search) {
+    setApplied(search)
+    if (toSearch(typed) !== search) type(search ?? '')
+  }
+  const apply = () => {
+    if (toSearch(typed) !== search) find(toSearch(typed))
+  }
+  // Keeps text that was typed before the page's script had loaded.
+  useEffect(() => type(input.current?.value ?? ''), [])
+  useEffect(() => {
+    const timer = setTimeout(apply, searchDelayMs)
+    return () => clearTimeout(timer)
+  })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const search = String(new FormData(event.currentTarget).get('search') ?? '').trim()
-    show({ ...view, search: search === '' ? null : search })
+    apply()
   }
   return (
-    <search>
-      <form
-        ref={form}
-        onSubmit={submit}
-        className="mb-4 grid grid-cols-2 items-end gap-3 rounded-panel border border-line bg-surface px-4 py-3 lg:flex lg:flex-wrap lg:*:grow lg:*:basis-32"
+    <form onSubmit={submit} className="min-w-0 grow">
+      <Labelled label="Request ID, path or parameter" isPlain>
+        <input
+          ref={input}
+          type="search"
+          name="search"
+          value={typed}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+          placeholder="req_… or type=notice"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={100}
+          className={`${filterBox} font-mono`}
+        />
+      </Labelled>
+    </form>
+  )
+}
+
+/** Search and filters, kept in the URL. On a phone, a button opens the filters. */
+export function RequestFilters({ view, show: showView, endpoints, keys, statuses }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const show = (next: RequestView, isReplacing = false) => showView({ ...next, before: null, request: null }, isReplacing)
+  const { search, ...others } = view
+  const count = countFilters({ ...others, search: null })
+  return (
+    <search className="-mt-2 mb-3 flex flex-wrap gap-2">
+      <div className="flex min-w-0 grow gap-2 max-sm:basis-full lg:basis-64">
+        <Search search={search} find={(next) => show({ ...view, search: next }, search !== null)} />
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={`${filterBox} w-auto! shrink-0 px-3! font-medium sm:hidden`}>
+          Filters{count === 0 ? '' : ` (${count})`}
+        </button>
+      </div>
+      <div
+        className={`grid grow grid-cols-2 items-end gap-2 max-sm:basis-full sm:flex sm:flex-wrap sm:*:grow sm:*:basis-32 lg:basis-xl ${isOpen ? '' : 'max-sm:hidden'}`}
       >
-        <div className="col-span-2 flex items-end gap-2 lg:basis-72!">
-          <div className="min-w-0 grow">
-            <Labelled label="Request ID, path or parameter">
-              <input
-                key={view.search}
-                name="search"
-                defaultValue={view.search ?? ''}
-                placeholder="req_… or type=notice"
-                spellCheck={false}
-                autoComplete="off"
-                autoCapitalize="none"
-                maxLength={100}
-                className={`${filterBox} font-mono`}
-              />
-            </Labelled>
-          </div>
-          <Button kind="filter" type="submit">
-            Search
-          </Button>
-        </div>
         <Range view={view} show={show} />
         <FilterSelect
           label="Status"
@@ -108,21 +138,12 @@ export function RequestFilters({ view, show: showView, endpoints, keys, statuses
         />
         <FilterSelect label="Key" any="All keys" value={view.key} options={keys} onChoose={(key) => show({ ...view, key })} />
         <FilterSelect label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} onChoose={(endpoint) => show({ ...view, endpoint })} />
-        {isFiltered(view) ? (
-          <div className="col-span-2 lg:grow-0! lg:basis-auto!">
-            <Button
-              kind="filter"
-              type="button"
-              onClick={() => {
-                form.current?.reset()
-                show(anyRequest)
-              }}
-            >
-              Clear filters
-            </Button>
-          </div>
-        ) : null}
-      </form>
+      </div>
+      {count === 0 && search === null ? null : (
+        <Button kind="filter" type="button" onClick={() => show(anyRequest)}>
+          Clear filters
+        </Button>
+      )}
     </search>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import { ChevronRight } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Time, useTimeZone } from '#components/data/time.tsx'
 import { formatTime, zoneAt } from '#components/data/time-format.ts'
@@ -48,11 +49,7 @@ function shortChargeText(charge: ShownCharge): string {
   return charge.freeBy === null ? `${counted(charge)} × ${number(charge.unitCredits)}` : shortReasons[charge.freeBy]
 }
 
-function getTone(status: number): Tone {
-  if (status >= 500) return 'danger'
-  if (status >= 400) return 'caution'
-  return status === 304 ? 'plain' : 'good'
-}
+const getTone = (status: number): Tone => (status >= 500 ? 'danger' : 'caution')
 
 type Props = {
   status: number
@@ -61,8 +58,9 @@ type Props = {
   isShort?: boolean
 }
 
-/** HTTP status of a response, with its error code. */
+/** HTTP status of a response, with its error code. Only errors are tags, so that they stand out. */
 export function HttpStatus({ status, error, isShort = false }: Props) {
+  if (status < 400) return <span className="text-ink-2 tabular-nums">{status}</span>
   return (
     <Tag tone={getTone(status)}>
       {status}
@@ -91,21 +89,16 @@ const heads = [
   ['Request', 'w-full'],
   ['Key', ''],
   ['Latency', 'text-right'],
-  ['Credits', 'text-right'],
+  ['Credits', 'text-right lg:pr-5!'],
 ] as const
 
 const cell = 'px-2 py-1.5 first:pl-0 last:pr-0 sm:whitespace-nowrap'
 /** On a phone a request has two lines: call and status, then time, key and price. The columns of one line don't depend on those of the other. */
 const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2'
 
-/** Colour of a key's mode. */
-function ModeDot({ mode }: Pick<ShownRequest['key'], 'mode'>) {
-  return (
-    <>
-      <span className={`inline-block size-2 shrink-0 rounded-full ${mode === 'live' ? 'bg-good' : 'bg-test'}`} aria-hidden="true" />
-      <span className="sr-only">{mode === 'live' ? 'Live key' : 'Test key'} </span>
-    </>
-  )
+/** Tag of a test key. Live keys, the usual ones, have none. */
+function TestTag({ mode }: Pick<ShownRequest['key'], 'mode'>) {
+  return mode === 'test' ? <Tag tone="test">Test</Tag> : null
 }
 
 /** Handles a click on a request's link. */
@@ -115,12 +108,12 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
   const { id, at, method, target, endpoint, status, error, key, charge, tookMs } = request
   const short = shortChargeText(charge)
   return (
-    <tr className={`border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
+    <tr className={`relative border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
       <td className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:grow max-sm:basis-1/2 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
         <Time at={at} look="clock in heading" />
         <span className="sm:hidden">
           {' '}
-          · <ModeDot mode={key.mode} /> {key.name}
+          · {key.name} <TestTag mode={key.mode} />
         </span>
       </td>
       <td className={`${cell} max-sm:order-2 max-sm:ml-auto max-sm:p-0`}>
@@ -131,7 +124,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
         className={`${cell} max-w-0 min-w-40 text-left font-normal max-sm:order-1 max-sm:max-w-none max-sm:min-w-0 max-sm:grow max-sm:basis-[calc(100%-4rem)] max-sm:p-0`}
       >
         <a
-          className="block font-mono text-table text-ink underline-offset-3 hover:underline max-sm:wrap-anywhere sm:truncate"
+          className="block font-mono text-table text-ink underline-offset-3 after:absolute after:inset-0 hover:underline max-sm:wrap-anywhere sm:truncate"
           href={`/portal/requests/${id}`}
           title={target === null ? undefined : `${method} ${target}`}
           onClick={onOpen && ((event) => onOpen(event, id))}
@@ -141,10 +134,10 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
       </th>
       <td className={`${cell} max-sm:hidden`}>
         <span className="flex max-w-44 items-center gap-1.5">
-          <ModeDot mode={key.mode} />
           <span className="truncate" title={key.name}>
             {key.name}
           </span>
+          <TestTag mode={key.mode} />
         </span>
       </td>
       <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{took(tookMs)}</td>
@@ -165,6 +158,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
             'Free'
           )}
         </span>
+        <ChevronRight aria-hidden="true" className="ml-1 inline-block size-4 sm:max-lg:hidden align-[-0.2em] text-ink-3" />
       </td>
     </tr>
   )
@@ -189,11 +183,11 @@ export function RequestTable({ requests, isBusy = false, newSince = null, onOpen
       <caption className="sr-only">Requests, newest first</caption>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line-strong text-ink-2">
-          <th scope="col" className="h-9 pr-2 text-left font-medium whitespace-nowrap" suppressHydrationWarning>
+          <th scope="col" className="h-8 pr-2 text-left font-medium whitespace-nowrap" suppressHydrationWarning>
             Time ({zones})
           </th>
           {heads.map(([name, look]) => (
-            <th key={name} scope="col" className={`h-9 px-2 text-left font-medium last:pr-0 ${look}`}>
+            <th key={name} scope="col" className={`h-8 px-2 text-left font-medium last:pr-0 ${look}`}>
               {name}
             </th>
           ))}
@@ -202,7 +196,7 @@ export function RequestTable({ requests, isBusy = false, newSince = null, onOpen
       {days.map(([day, ofDay]) => (
         <tbody key={day} className="max-sm:block">
           <tr className="max-sm:block">
-            <th scope="rowgroup" colSpan={heads.length + 1} className="pt-3 pb-1 text-left text-note font-medium text-ink-2 max-sm:block">
+            <th scope="rowgroup" colSpan={heads.length + 1} className="pt-2 pb-1 text-left text-note font-medium text-ink-2 max-sm:block">
               {day}
               <span aria-hidden="true" className="sm:hidden" suppressHydrationWarning>
                 {' '}

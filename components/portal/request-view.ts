@@ -70,7 +70,11 @@ export function readRequestView(given: Parameters): RequestView {
   }
 }
 
-export const isFiltered = ({ before: _before, request: _request, ...filters }: RequestView): boolean => Object.values(filters).some((value) => value !== null)
+/** Returns the number of filters that are set, including the search. */
+export const countFilters = ({ before: _before, request: _request, ...filters }: RequestView): number =>
+  Object.values(filters).filter((value) => value !== null).length
+
+export const isFiltered = (view: RequestView): boolean => countFilters(view) > 0
 
 /** Returns the URL of the request list with the given filters and page. */
 export function requestsHref(view: RequestView): string {

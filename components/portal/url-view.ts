@@ -9,7 +9,7 @@ const currentParameters = (): SearchParameters => Object.fromEntries(new URLSear
 /** True for a click that isn't meant to open a new tab or window. */
 export const isPlainClick = (event: MouseEvent): boolean => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
-/** View of a page that is stored in the URL. Changing it adds an entry to the browser's history without loading the page. */
+/** View of a page that is stored in the URL. Changing it adds an entry to the browser's history, or replaces the current one, without loading the page. */
 export function useUrlView<View>(initial: View, read: (parameters: SearchParameters) => View, href: (view: View) => string) {
   const [view, setView] = useState(initial)
   useEffect(() => {
@@ -17,8 +17,9 @@ export function useUrlView<View>(initial: View, read: (parameters: SearchParamet
     addEventListener('popstate', onPopState)
     return () => removeEventListener('popstate', onPopState)
   }, [read])
-  const show = (next: View) => {
-    history.pushState(null, '', href(next))
+  const show = (next: View, isReplacing = false) => {
+    if (isReplacing) history.replaceState(null, '', href(next))
+    else history.pushState(null, '', href(next))
     setView(next)
   }
   /** Attributes of a link to another view. */

@@ -41,17 +41,23 @@ const frequency = { hour: 'Hourly', day: 'Daily', month: 'Monthly' } as const
 const current = { hour: 'this hour', day: 'today', month: 'this month' } as const
 const heads = { hour: 'Hour', day: 'Day', month: 'Month' } as const
 
+const plurals = { endpoint: 'endpoints', key: 'keys', status: 'statuses' } as const
+
+/** Entry of a legend for a group. The method of an endpoint is left out if it is GET, as almost all are. */
+const toEntry = (name: string) => (/^[A-Z]+ \//.test(name) ? { name: name.replace(/^GET /, ''), isCode: true } : { name })
+
 const describe = (show: Measure) => (count: number) => `${number(count)} ${count === 1 ? show.slice(0, -1) : show}`
 
 /** True if the last period of a report contains the time of the report. */
-const isLastOpen = ({ periods, asOf }: ShownUsage): boolean => periods.at(-1) !== undefined && asOf.toISOString().startsWith(periods.at(-1)?.period ?? '-')
+export const isLastOpen = ({ periods, asOf }: Pick<ShownUsage, 'periods' | 'asOf'>): boolean =>
+  periods.at(-1) !== undefined && asOf.toISOString().startsWith(periods.at(-1)?.period ?? '-')
 
 type Props = { usage: ShownUsage; timeZone: string }
 
 /** Stacked bars of usage by period and group, with a legend and a table. */
 export function UsageBars({ usage, show, timeZone }: Props & { show: Measure }) {
   const { grain, periods, groups } = usage
-  const series = toSeries(groups, show)
+  const series = toSeries(groups, show, (count) => `${count} more ${count === 1 ? usage.by : plurals[usage.by]}`)
   const values = periods.map(({ parts }) => toValues(parts, series, show))
   const colours = groupColours(series)
   const hasOpen = isLastOpen(usage) && (values.at(-1) ?? []).some((value) => value > 0)
@@ -69,7 +75,7 @@ export function UsageBars({ usage, show, timeZone }: Props & { show: Measure }) 
         isLastOpen={isLastOpen(usage)}
       />
       <Legend
-        entries={series.map(({ id, name, total }, index) => ({ id, name, value: describe(show)(total), swatch: colours[index]?.swatch ?? '' }))}
+        entries={series.map(({ id, name, total }, index) => ({ id, ...toEntry(name), value: describe(show)(total), swatch: colours[index]?.swatch ?? '' }))}
         note={hasOpen ? `Hatched: ${current[grain]} (incomplete)` : null}
       />
       <ChartTable
@@ -121,7 +127,7 @@ export function StatusPanel({ usage, timeZone }: Props) {
         format={number}
         timeZone={timeZone}
         isLastOpen={isLastOpen(usage)}
-        isLow
+        size="low"
       />
       <Legend
         entries={statusSeries.flatMap(({ id, name }, index) => {
@@ -163,7 +169,7 @@ export function LatencyPanel({ usage, timeZone }: Props) {
         }))}
         format={(ms) => (ms === 0 ? '0' : took(ms))}
         timeZone={timeZone}
-        isLow
+        size="low"
       />
       <Legend entries={latencySeries.map(({ id, name }, index) => ({ id, name, value: took(totals[id]), swatch: colours[index]?.swatch ?? '' }))} />
       <ChartTable

@@ -3,7 +3,8 @@
 import { CalendarRange, ListFilter } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { FilterSelect, type Option, statusOptions } from './filter-select.tsx'
+import { Select } from '#components/ui/select.tsx'
+import { FilterSelect, filterBox, Labelled, type Option, statusOptions } from './filter-select.tsx'
 import type { LinkTo } from './url-view.ts'
 import { grains, groupings, measures, namedRanges, presets, readUsageView, type UsageView, withGrain, withPreset } from './usage-view.ts'
 
@@ -29,13 +30,13 @@ function Choices({ label, word, choices, linkTo }: ChoicesProps) {
           {word}
         </span>
       )}
-      <span className="inline-flex overflow-x-auto rounded-control border border-line-strong bg-surface p-0.5">
+      <span className="inline-flex overflow-x-auto rounded-control bg-sunken p-0.5">
         {choices.map((choice) => (
           <a
             key={choice.name}
             {...linkTo(choice.view)}
             aria-current={choice.isCurrent ? 'true' : undefined}
-            className="inline-flex min-h-10 items-center rounded-sm px-2 text-table -outline-offset-2! max-sm:px-1.5 whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-accent-wash aria-[current]:font-medium aria-[current]:text-accent motion-reduce:transition-none sm:min-h-7"
+            className="inline-flex min-h-10 items-center rounded-sm px-2 text-table -outline-offset-2! max-sm:px-1.5 whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-accent aria-[current]:shadow-panel aria-[current]:ring-1 aria-[current]:ring-line aria-[current]:ring-inset motion-reduce:transition-none sm:min-h-7"
           >
             {choice.short === undefined ? (
               choice.name
@@ -81,7 +82,7 @@ function CustomRange({ view, now, show, linkTo }: Pick<Props, 'view' | 'now' | '
     if (next.days === null) show({ ...view, from: next.from, to: next.to, days: null, grain: next.grain })
   }
   return (
-    <details open={view.days === null} className="group open:basis-full">
+    <details open={view.days === null} className={`group open:basis-full ${view.days === null ? '' : 'max-sm:hidden'}`}>
       <summary className={disclosure}>
         <CalendarRange aria-hidden="true" className="size-4" />
         Custom range
@@ -139,18 +140,57 @@ function Filters({ view, show, endpoints, keys, statuses }: Omit<Props, 'now' | 
   )
 }
 
+/** Range and periods on a phone, as selects on one line. A custom range starts with the dates of the current one. */
+function PhoneRange({ view, now, show }: Pick<Props, 'view' | 'now' | 'show'>) {
+  return (
+    <div className="flex min-w-0 grow gap-2 sm:hidden">
+      <Labelled label="Range" isPlain>
+        <Select
+          className={filterBox}
+          value={view.days ?? 'custom'}
+          onChange={({ currentTarget: { value } }) => {
+            const preset = presets.find(({ days }) => String(days) === value)
+            show(preset === undefined ? { ...view, from: view.from.slice(0, 10), to: view.to.slice(0, 10), days: null } : withPreset(view, preset.days, now))
+          }}
+        >
+          {presets.map(({ days, name }) => (
+            <option key={days} value={days}>
+              {name}
+            </option>
+          ))}
+          <option value="custom">Custom dates</option>
+        </Select>
+      </Labelled>
+      <Labelled label="Interval" isPlain>
+        <Select
+          className={filterBox}
+          value={view.grain}
+          onChange={({ currentTarget: { value } }) => show(withGrain(view, grains.find((grain) => grain === value) ?? view.grain, now))}
+        >
+          {grains.map((grain) => (
+            <option key={grain} value={grain}>
+              {labels[grain]}
+            </option>
+          ))}
+        </Select>
+      </Labelled>
+    </div>
+  )
+}
+
 /** Controls for the range, the periods and the filters. Each change is a new URL. */
 export function UsageControls({ view, now, show, linkTo, ...options }: Props) {
   return (
-    <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-line bg-surface px-4 py-3 max-sm:gap-x-4">
-      <div className="max-sm:basis-full">
+    <div className="-mt-2 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:mb-4 max-sm:gap-x-2">
+      <PhoneRange view={view} now={now} show={show} />
+      <div className="max-sm:hidden">
         <Choices
           label="Range"
           linkTo={linkTo}
           choices={presets.map(({ days, name, short }) => ({ name, short, view: withPreset(view, days, now), isCurrent: view.days === days }))}
         />
       </div>
-      <div className="max-sm:basis-full">
+      <div className="max-sm:hidden">
         <Choices
           label="Interval"
           word="Per"

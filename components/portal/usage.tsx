@@ -82,9 +82,20 @@ function Report({ usage, view, zone, linkTo }: ReportProps) {
   if (totals.calls === 0) return <Empty view={view} />
   return (
     <>
-      <Totals totals={totals} errors={linkTo({ ...view, by: 'status', show: 'calls' })} />
-      <ChartHead view={view} linkTo={linkTo} />
-      {totals[view.show] === 0 ? <p className="py-4 text-ink-2">No charges in this period.</p> : <UsageBars usage={usage} show={view.show} timeZone={zone} />}
+      {/* On a phone, the chart comes first. */}
+      <div className="flex flex-col">
+        <div className="max-sm:order-last max-sm:mt-6">
+          <Totals totals={totals} errors={linkTo({ ...view, by: 'status', show: 'calls' })} />
+        </div>
+        <div>
+          <ChartHead view={view} linkTo={linkTo} />
+          {totals[view.show] === 0 ? (
+            <p className="py-4 text-ink-2">No charges in this period.</p>
+          ) : (
+            <UsageBars usage={usage} show={view.show} timeZone={zone} />
+          )}
+        </div>
+      </div>
       <div className="mt-8 grid items-start gap-4 lg:grid-cols-2">
         <StatusPanel usage={usage} timeZone={zone} />
         <LatencyPanel usage={usage} timeZone={zone} />

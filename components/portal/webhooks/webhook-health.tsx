@@ -71,7 +71,7 @@ function Latency({ hours }: { hours: readonly Hour[] }) {
         }))}
         format={ms}
         timeZone={timeZone}
-        isLow
+        size="low"
       />
       <Legend entries={series.map(({ id, name }, index) => ({ id, name, value: '', swatch: colours[index]?.swatch ?? '' }))} />
       <figcaption className="mt-1 text-note text-ink-2">Time to first byte by hour.</figcaption>
