@@ -28,7 +28,7 @@ export function KeyMenu({ name, ...key }: KeyMenuData & { name: string }) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-label={`Actions for ${name === '' ? 'unnamed key' : name}`}
-        className="-my-1.5 inline-flex size-11 cursor-pointer items-center justify-center rounded-control text-h2 font-semibold text-ink-2 hover:bg-hover hover:text-ink sm:size-8 noscript:hidden"
+        className="-my-1.5 -mr-3 inline-flex size-11 cursor-pointer items-center justify-center rounded-control text-h2 font-semibold text-ink-2 hover:bg-hover hover:text-ink sm:-mr-1.5 sm:size-8 noscript:hidden"
       >
         <span aria-hidden="true">⋯</span>
       </button>

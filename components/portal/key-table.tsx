@@ -3,6 +3,7 @@ import { Sparkline } from '#components/charts/sparkline.tsx'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
+import { Chevron } from '#components/ui/chevron.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
 import { KeyMenu } from './key-menu.tsx'
@@ -89,12 +90,12 @@ function SpendBar({ share }: { share: number }) {
 }
 
 /** Sparkline of daily calls, and their total. */
-function Use({ days }: { days: readonly KeyUseDay[] | null }) {
+function Use({ days, highest }: { days: readonly KeyUseDay[] | null; highest: number }) {
   if (days === null) return '–'
   const spent = days.reduce((sum, day) => sum + day.credits, 0)
   return (
     <span className="inline-flex items-end gap-2 max-sm:flex" title={`${credits(spent)} in ${days.length} days`}>
-      <Sparkline values={days.map(({ calls }) => calls)} />
+      <Sparkline values={days.map(({ calls }) => calls)} highest={highest} />
       <span className="tabular-nums">{number(days.reduce((sum, { calls }) => sum + calls, 0))}</span>
     </span>
   )
@@ -130,6 +131,9 @@ export function groupRotated<Key extends ShownKey>(keys: readonly Key[]): Key[] 
 
 const isWorking = ({ state }: ShownKey): boolean => state === 'active' || state === 'ending'
 
+/** True if a key's state is worth showing in a list: it doesn't work, or won't for long. */
+const hasState = (key: ShownKey): boolean => key.state !== 'active' || isCapReached(key)
+
 /** Menu of a key that works; null for another. A replaced key can only be revoked. */
 const toMenu = (key: ShownKey): ReactNode => (isWorking(key) ? <KeyMenu id={key.id} name={key.name} isActive={key.state === 'active'} /> : null)
 
@@ -138,6 +142,8 @@ export function KeyTable({ keys, usage = null }: Props) {
   // The name of the creator says nothing if there is only one.
   const hasCreators = new Set(keys.map(({ createdBy }) => createdBy)).size > 1
   const hasWorking = keys.some(isWorking)
+  const highest = Math.max(0, ...keys.flatMap(({ id }) => usage?.(id)?.map(({ calls }) => calls) ?? []))
+  const hasStates = keys.some(hasState)
   const hasExpiry = keys.some((key) => typeof expiry(key) !== 'string')
   return (
     <DataTable
@@ -162,9 +168,9 @@ export function KeyTable({ keys, usage = null }: Props) {
           ),
         },
         { name: 'Can read', cell: ({ scopes }) => describeScopes(scopes) },
-        { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
+        ...(hasStates ? [{ name: 'State', isBeside: true, cell: (key: ShownKey) => (hasState(key) ? <KeyStateTag {...key} /> : null) }] : []),
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
-        ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
+        ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} highest={highest} /> }]),
         ...(hasExpiry ? [{ name: 'Expires', cell: expiry }] : []),
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent apiKey={key} /> },
         ...(hasWorking ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, cell: toMenu }] : []),
@@ -187,9 +193,10 @@ type EndedKeysProps = {
 export function EndedKeys({ keys, next, count, isPage, done }: EndedKeysProps) {
   if (count === 0) return null
   return (
-    <details id="ended" className="mt-8" open={isPage || done !== null}>
-      <summary className="min-h-8 cursor-pointer font-medium">
+    <details id="ended" className="group mt-8" open={isPage || done !== null}>
+      <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-2 font-medium max-sm:min-h-11 [&::-webkit-details-marker]:hidden">
         {count} inactive {count === 1 ? 'key' : 'keys'}
+        <Chevron />
       </summary>
       <div className="mt-2">
         {done}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Time } from '#components/data/time.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
@@ -20,13 +21,19 @@ type Overview = {
 
 const unit = (count: number): string => (Math.abs(count) === 1 ? 'credit' : 'credits')
 
+const dayMs = 86_400_000
+
 /** Full days of usage that the estimate needs. */
 const minPaceDays = 3
 
-function paceNote({ daysLeft, paceDays }: Overview): string {
+function paceNote({ daysLeft, paceDays, asOf }: Overview): ReactNode {
   if (paceDays < minPaceDays) return `Shown after ${minPaceDays} full days of usage. Credits never expire.`
   if (daysLeft === null) return `No spend in the last ${paceDays} days. Credits never expire.`
-  return `Based on the last ${paceDays} full days.`
+  return (
+    <>
+      Runs out about <Time at={new Date(asOf.getTime() + daysLeft * dayMs)} look="day" />. Based on the last {paceDays} full days.
+    </>
+  )
 }
 
 /** Returns the next midnight UTC, when daily limits reset. */

@@ -24,6 +24,7 @@ function PortalNav({ current, isAdmin }: { current: PortalPage | undefined; isAd
             {name}
           </NavLink>
         ))}
+      <NavHeading>Support</NavHeading>
       <NavLink href="/portal/help" icon={CircleQuestionMark}>
         Help
       </NavLink>
@@ -39,15 +40,31 @@ function PortalNav({ current, isAdmin }: { current: PortalPage | undefined; isAd
   )
 }
 
-/** Link to the top-up page, first in the bar. Keeps its space if it is hidden, so that nothing in the bar moves. */
-function TopUpLink({ isHidden }: { isHidden: boolean }) {
-  return (
-    <a
-      href="/portal/billing/top-up"
-      className={`flex min-h-9 items-center gap-1.5 rounded-control border border-accent px-2.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 hover:bg-accent-wash motion-reduce:transition-none max-lg:min-h-11 max-[24rem]:hidden ${isHidden ? 'invisible' : ''}`}
+/** Frame of the balance on a phone: as tall as a target, around a lower border. */
+const chip =
+  'relative flex min-h-11 min-w-0 items-center gap-1.5 max-sm:px-2 max-sm:before:absolute max-sm:before:inset-x-0 max-sm:before:inset-y-1 max-sm:before:rounded-control max-sm:before:border max-[24rem]:px-0 max-[24rem]:before:hidden sm:gap-4'
+
+/** Balance with the link to the top-up page. The link keeps its space if it is hidden, so that nothing in the bar moves. */
+function TopUpLink({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
+  const button = (
+    <span
+      className={`flex items-center gap-1.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 motion-reduce:transition-none max-[24rem]:hidden sm:min-h-9 sm:rounded-control sm:border sm:border-accent sm:px-2.5 sm:group-hover/top-up:bg-accent-wash ${isHidden ? 'invisible' : ''}`}
     >
-      <Plus aria-hidden="true" className="size-4 max-sm:hidden" />
-      Top up
+      <Plus aria-hidden="true" className="size-4" />
+      <span className="max-sm:sr-only">Top up</span>
+    </span>
+  )
+  if (isHidden)
+    return (
+      <span className={`${chip} before:border-transparent`}>
+        {children}
+        {button}
+      </span>
+    )
+  return (
+    <a href="/portal/billing/top-up" className={`group/top-up ${chip} before:border-accent`}>
+      {children}
+      {button}
     </a>
   )
 }
@@ -81,13 +98,8 @@ type Props = {
 export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited, isViewing, balance, csrfToken, children }: Props) {
   const hasChoice = accounts.some(({ publicId }) => publicId !== shown.publicId)
   const figures =
-    balance === null ? null : (
-      <>
-        {/* The billing pages have their own button. */}
-        {isViewing ? null : <TopUpLink isHidden={current === 'billing'} />}
-        {balance}
-      </>
-    )
+    // The billing pages have their own button.
+    balance === null || isViewing ? balance : <TopUpLink isHidden={current === 'billing'}>{balance}</TopUpLink>
   return (
     <AppShell
       home="/portal"

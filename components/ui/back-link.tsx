@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react'
 /** Link above the title of a page to the page that it belongs to. */
 export function BackLink({ href, name }: { readonly href: string; readonly name: string }) {
   return (
-    <p className="mb-1">
+    <p className="mb-1 max-lg:-mt-5 max-lg:-mb-2.5">
       <a
         href={href}
         className="-ml-1 inline-flex min-h-8 items-center gap-0.5 pr-1 text-table wrap-anywhere text-ink-2 underline-offset-3 hover:text-ink hover:underline max-lg:min-h-11"

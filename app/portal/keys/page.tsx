@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { credits } from '#components/portal/amounts.ts'
 import { EndedKeys, groupRotated, KeyTable } from '#components/portal/key-table.tsx'
 import { keyUse } from '#components/portal/key-use.ts'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
@@ -25,16 +26,39 @@ async function Revoked({ id }: { id: string }) {
   )
 }
 
+/** Spend of the whole account, below the spend of each key. `spent` is null if it couldn't be loaded, `ended` is the number of inactive keys. */
+function Totals({ spent, ended }: { spent: number | null; ended: number }) {
+  return (
+    <>
+      {spent === null ? null : (
+        <p className="flex flex-wrap justify-between gap-x-3 border-b-3 border-double border-line-strong py-2 text-table font-medium lg:pr-18">
+          Whole account{ended === 0 ? '' : `, including ${ended} inactive ${ended === 1 ? 'key' : 'keys'}`}
+          <span className="tabular-nums">
+            {credits(spent)} <span className="sm:sr-only">this month</span>
+          </span>
+        </p>
+      )}
+      <p className="mt-3 text-note text-ink-2">
+        Usage is per UTC day and includes today.{' '}
+        <a className="prose-link" href="/portal/usage?days=30&by=key&show=calls">
+          Usage by key
+        </a>
+      </p>
+    </>
+  )
+}
+
 export default async function KeysPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { before, revoked } = await searchParams
   const isPage = isKeyId(before)
   const portal = await portalCaller()
-  const [keys, ended, { data: usage }] = await Promise.all([
+  const [keys, ended, { data: usage }, { data: billing }] = await Promise.all([
     portal.keys.list(),
     portal.keys.ended({ before: isPage ? before : null }),
     loaded(portal.usage.report({ ...lastDays(14, new Date(Date.now())), by: 'key' })),
+    loaded(portal.billing.overview()),
   ])
   const working = groupRotated(keys.filter(({ state }) => state === 'active' || state === 'ending'))
   return (
@@ -50,14 +74,7 @@ export default async function KeysPage({ searchParams }: Props) {
       ) : (
         <p>No keys yet. Test keys are free and return sample data.</p>
       )}
-      {working.length === 0 ? null : (
-        <p className="mt-3 text-note text-ink-2">
-          Usage is per UTC day and includes today.{' '}
-          <a className="prose-link" href="/portal/usage?days=30&by=key&show=calls">
-            Usage by key
-          </a>
-        </p>
-      )}
+      {working.length === 0 ? null : <Totals spent={billing?.spendCap.spentCredits ?? null} ended={ended.count} />}
       <EndedKeys {...ended} isPage={isPage} done={isKeyId(revoked) ? <Revoked id={revoked} /> : null} />
     </>
   )

@@ -46,8 +46,8 @@ type PanelProps = { title?: ReactNode; isOn: boolean; action: { readonly href: s
 function AutoPanel({ title, isOn, action, children }: PanelProps) {
   const tag = <Tag tone={isOn ? 'good' : 'plain'}>{isOn ? 'On' : 'Off'}</Tag>
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 rounded-panel border border-line px-5 py-4">
-      <div className="min-w-0 flex-1 basis-64">
+    <div className="flex flex-col items-start justify-between gap-4 rounded-panel border border-line px-5 py-4">
+      <div className="min-w-0">
         <div className="flex items-center gap-2.5">
           {title}
           {tag}

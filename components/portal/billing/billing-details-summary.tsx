@@ -4,11 +4,8 @@ import type { BillingDetails } from '#server/api/contract/billing-details.ts'
 /** Billing details in brief, with a link to the form that changes them. */
 export function BillingDetailsSummary({ details }: { details: BillingDetails | null }) {
   return (
-    <section
-      aria-labelledby="billing-details"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 rounded-panel border border-line px-5 py-4"
-    >
-      <div className="min-w-0 flex-1 basis-64">
+    <section aria-labelledby="billing-details" className="flex flex-col items-start justify-between gap-4 rounded-panel border border-line px-5 py-4">
+      <div className="min-w-0">
         <h2 id="billing-details" className="text-h2 font-semibold">
           Billing details
         </h2>

@@ -39,7 +39,7 @@ function Preset({ pence, amountPence, pace, choose }: ChoiceProps & { pence: num
       <span className="text-note text-ink-2 max-sm:text-right">
         {credits(bought)}
         <span className="sr-only"> · </span>
-        <span className="block text-pretty">{worth(bought, pace)}</span>
+        <span className="block text-pretty">{pace.creditsPerDay === null ? worth(bought, pace) : `adds ${worth(bought, pace)}`}</span>
       </span>
     </button>
   )
@@ -93,8 +93,10 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
   return (
     <dl>
       <PriceLine name="Credits">{number(bought)}</PriceLine>
-      {pace.creditsPerDay === null ? null : <PriceLine name="Lasts">{worth(bought, pace)}</PriceLine>}
-      <PriceLine name="New balance">{credits(newBalance)}</PriceLine>
+      <PriceLine name="New balance">
+        {credits(newBalance)}
+        {pace.creditsPerDay === null || newBalance <= 0 ? null : <span className="block text-right text-note text-ink-2">{worth(newBalance, pace)}</span>}
+      </PriceLine>
       {vatPercent === null ? null : (
         <>
           <PriceLine name="Excluding VAT">{pounds(netPence)}</PriceLine>
@@ -120,7 +122,7 @@ type FieldsProps = Pick<Props, 'overview' | 'pace' | 'startsSaving'> & {
 }
 
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
-function PayFields({ overview: { balanceCredits, vatPercent }, pace, startsSaving, offeredPence, typed, chosenPence, choose }: FieldsProps) {
+function PayFields({ overview: { balanceCredits, vatPercent, mode }, pace, startsSaving, offeredPence, typed, chosenPence, choose }: FieldsProps) {
   const other = String(useWatch({ name: otherAmount, defaultValue: typed }) ?? typed).trim()
   const savesCard = Boolean(useWatch({ name: 'savesCard', defaultValue: startsSaving }))
   const amountPence = other === '' ? chosenPence : penceTyped(other)
@@ -141,10 +143,17 @@ function PayFields({ overview: { balanceCredits, vatPercent }, pace, startsSavin
           </CheckboxField>
           <p className="text-note text-pretty text-ink-2">{savesCard ? savedText : "This is a one-off payment. It won't renew."}</p>
         </section>
-        <div className="flex flex-col max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:py-3">
+        <div className="flex flex-col gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
+          {fault === null ? (
+            <p aria-hidden="true" className="text-note text-ink-2 tabular-nums sm:hidden">
+              {credits(price.credits)} · new balance {number(balanceCredits + price.credits)}
+              {mode === 'simulated' ? ' · simulated' : null}
+            </p>
+          ) : null}
           <SubmitButton isWide reason={fault}>
             {fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}
           </SubmitButton>
+          {mode === 'simulated' ? <p className="text-center text-note text-ink-2 max-sm:hidden">Simulated payment: you won't be charged.</p> : null}
         </div>
       </div>
     </div>
