@@ -169,6 +169,14 @@ test('enables webhooks, adds an endpoint by keyboard, retries failed deliveries 
   await page.goto('/portal/webhooks')
   await expect(page.getByRole('row', { name: 'Prices, harrow' }).getByText('Active', { exact: true })).toBeVisible()
   await lookAt(page, '/portal/webhooks')
+
+  await page.goto(address)
+  await page.locator('summary', { hasText: 'Delete this endpoint' }).click()
+  await expect(page.getByText('Delete Prices, harrow?')).toBeVisible()
+  await lookAt(page, '/portal/webhooks/[id]', 'deleting')
+  await button(page, 'Delete endpoint').click()
+  await page.waitForURL('**/portal/webhooks')
+  await expect(page.getByText('No endpoints yet.')).toBeVisible()
 })
 
 test('shows why a test event fails, and lets an administrator disable webhooks', async ({ portal, newMember, newAdministrator }) => {

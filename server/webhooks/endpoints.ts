@@ -129,19 +129,29 @@ async function getShortage(db: Database, { id, accountId, state }: StoredEndpoin
   return { isCapped: balance >= creditsPerEvent, missingCredits: Math.max(0, (owed + unpaid) * creditsPerEvent - balance) }
 }
 
-/** Returns the last failed attempt of an endpoint that fails or that the service disabled; null for others. */
-async function getLastFailure(db: Database, { id, failingSince, state }: StoredEndpoint) {
+/** Returns the time at which the endpoint's URL was changed, if no attempt has succeeded since; null otherwise. */
+async function getUndeliveredUrlSince(db: Database, { id, accountId, publicId, createdAt }: StoredEndpoint): Promise<Date | null> {
+  const delivered = await db.webhookAttempt.findFirst({ where: { endpointId: id, outcome: 'delivered' }, orderBy: { at: 'desc' }, select: { at: true } })
+  const isUrlChange = { action: 'webhook.update', subject: publicId, after: { path: ['isUrlChanged'], equals: true } }
+  const where = { accountId, at: { gt: delivered?.at ?? createdAt }, ...isUrlChange }
+  return (await db.auditEntry.findFirst({ where, orderBy: [{ at: 'desc' }, { id: 'desc' }], select: { at: true } }))?.at ?? null
+}
+
+/** Returns the last failed attempt of an endpoint that fails or that the service disabled, unless its URL was changed after it; null for others. */
+async function getLastFailure(db: Database, { id, failingSince, state }: StoredEndpoint, urlChangedAt: Date | null) {
   if (failingSince === null && state !== 'disabled') return null
-  const where = { endpointId: id, outcome: { not: 'delivered' } } as const
+  const where = { endpointId: id, outcome: { not: 'delivered' }, ...(urlChangedAt === null ? {} : { at: { gt: urlChangedAt } }) } as const
   return db.webhookAttempt.findFirst({ where, orderBy: { at: 'desc' }, select: { at: true, status: true, fault: true } })
 }
 
 /** Returns an endpoint with its figures, its last failure and, if it is held, its credit shortage. @throws RefusedError not_found */
 export async function getWebhook({ pool: db }: WebhookDeps, accountId: number, id: string) {
   const endpoint = await findEndpoint(db, accountId, id)
-  const [[webhook], shortage, lastFailure] = await Promise.all([withFigures(db, [endpoint]), getShortage(db, endpoint), getLastFailure(db, endpoint)])
+  const undeliveredUrlSince = await getUndeliveredUrlSince(db, endpoint)
+  const failure = getLastFailure(db, endpoint, undeliveredUrlSince)
+  const [[webhook], shortage, lastFailure] = await Promise.all([withFigures(db, [endpoint]), getShortage(db, endpoint), failure])
   if (!webhook) throw unknownEndpoint()
-  return { ...webhook, shortage, lastFailure }
+  return { ...webhook, shortage, lastFailure, undeliveredUrlSince }
 }
 
 /** Requires an endpoint to be active or held. @throws FieldsError */

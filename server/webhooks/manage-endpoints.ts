@@ -17,9 +17,11 @@ import { urlFault } from './reach.ts'
 import { encryptSecret, newSigningSecret } from './signature.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
+const localAdvice = ' To receive events on your own machine, use `savings-rates listen`: see /docs/webhooks#test-on-your-own-machine.'
+
 /** Validates and normalises endpoint settings. @throws FieldsError if the URL is not allowed */
 export function wantedWebhook(deps: Pick<WebhookDeps, 'settings'>, { url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook {
-  refuseFaults({ url: urlFault(url.trim(), deps.settings) })
+  refuseFaults({ url: urlFault(url.trim(), deps.settings, localAdvice) })
   return {
     url: new URL(url.trim()).href,
     description,
@@ -73,14 +75,18 @@ async function update(tx: Transaction, { id }: StoredEndpoint, data: Prisma.Webh
   await tx.webhookEndpoint.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Updates an endpoint's settings, effective from the next delivery. Settings that are not given stay as they are. @throws FieldsError, RefusedError not_found */
+/** Column values of an endpoint without failures. */
+const healthy = { failingSince: null, failures: 0, warnedAt: null, restsUntil: null } as const
+
+/** Updates an endpoint's settings, effective from the next delivery. A new URL resets the failure counts. Settings that are not given stay as they are. @throws FieldsError, RefusedError not_found */
 export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, given: Partial<NewWebhook>): Promise<void> {
   await changeEndpoint(deps, owner, id, 'update', async (tx, endpoint) => {
     const { url, description, types, providers, accountTypes, minChangeBp } = endpoint
     const current = { url, description, types, providers, accountTypes, minChangeBp } as NewWebhook
     const webhook = wantedWebhook(deps, { ...current, ...given })
-    await update(tx, endpoint, { ...webhook, isChanged: true })
-    return webhook
+    const isUrlChanged = webhook.url !== url
+    await update(tx, endpoint, { ...webhook, isChanged: true, ...(isUrlChanged ? healthy : {}) })
+    return isUrlChanged ? { ...webhook, isUrlChanged } : webhook
   })
 }
 
@@ -120,7 +126,7 @@ export const resumeWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string
     const where = { endpointId: endpoint.id, state: 'waiting' } as const
     const next = await tx.webhookDelivery.findFirst({ where, orderBy: [{ dueAt: 'asc' }, { id: 'asc' }], select: { dueAt: true } })
     const nextAt = next && new Date(Math.max(next.dueAt.getTime(), clock.now()))
-    await update(tx, endpoint, { state: 'active', stateReason: null, failingSince: null, failures: 0, warnedAt: null, restsUntil: null, nextAt })
+    await update(tx, endpoint, { state: 'active', stateReason: null, ...healthy, nextAt })
     return null
   })
 

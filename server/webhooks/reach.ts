@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { webhookPorts } from '#server/api/contract/webhooks.ts'
 import type { Reach, WebhookSettings } from './webhook-deps.ts'
 
 const resolveTimeoutMs = 3_000
@@ -138,9 +139,6 @@ export async function resolveAddress(host: string, attempt: number, { resolve, r
 
 const maxUrlLength = 2_000
 
-/** Ports that a receiver's URL may use, by scheme. */
-const ports = { 'https:': [443, 8443], 'http:': [80, 8080] } as const
-
 /** Host names that are reserved or internal and can't belong to a public receiver. */
 const internalNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|in-addr\.arpa|ip6\.arpa|onion|test|invalid|example)$/
@@ -151,38 +149,42 @@ export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '
 /** Returns the error for a URL whose host is an address that is not allowed. */
 export const nonPublicHost = (host: string, why: string): string => `${host} is not a public address (${why}). Use one that is reachable from the internet.`
 
-function hostFault(host: string): string | null {
+/** `localAdvice` follows the error for a local or private host. */
+function hostFault(host: string, localAdvice: string): string | null {
   if (isIP(host) !== 0) {
     const why = refusedAddress(host)
-    return why === null ? null : nonPublicHost(host, why)
+    return why === null ? null : `${nonPublicHost(host, why)}${localAdvice}`
   }
-  if (!host.includes('.') || internalNames.test(host)) return `"${host}" is not a public host name.`
+  if (!host.includes('.') || internalNames.test(host)) return `"${host}" is not a public host name.${localAdvice}`
   // Some parsers read a name as an IP address if its last label starts with a digit.
   if (/(?:^|\.)\d[^.]*$/.test(host) || !/^[a-z0-9._-]+$/.test(host)) return `"${host}" is not a valid host name.`
   return null
 }
 
-function schemeFault(url: URL, settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>): string | null {
+type UrlSettings = Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>
+
+function schemeFault(url: URL, settings: UrlSettings): string | null {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && (settings.allowsPrivate || settings.developmentFeatures))) return null
   return 'The URL must start with https://.'
 }
 
-function portFault(url: URL): string | null {
-  const allowed: readonly number[] = ports[url.protocol as keyof typeof ports]
+/** Names the ports of https if the URL's scheme is not allowed. */
+function portFault(url: URL, isSchemeAllowed: boolean): string | null {
+  const allowed: readonly number[] = webhookPorts[isSchemeAllowed && url.protocol === 'http:' ? 'http:' : 'https:']
   return url.port === '' || allowed.includes(Number(url.port)) ? null : `Port ${url.port} is not allowed. Use ${allowed.join(' or ')}.`
 }
 
 /**
- * Returns an error to show to the customer if a URL can't be a receiver; null otherwise. Checks only the URL: the addresses that its host name resolves to are
- * checked at every attempt.
+ * Returns the errors to show to the customer if a URL can't be a receiver: first the host, then the scheme and the port; null otherwise. `localAdvice` follows
+ * the error for a local or private host. Checks only the URL: the addresses that its host name resolves to are checked at every attempt.
  */
-export function urlFault(text: string, settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>): string | null {
+export function urlFault(text: string, settings: UrlSettings, localAdvice = ''): string | null {
   const url = text.length > maxUrlLength || /[\s\\\p{Cc}]/u.test(text) ? null : URL.parse(text)
   if (url === null || url.hostname === '' || !/^https?:\/\//i.test(text)) return 'Enter a URL such as https://example.com/webhooks.'
-  const scheme = schemeFault(url, settings)
-  if (scheme !== null) return scheme
   if (url.username !== '' || url.password !== '' || text.includes('@')) return 'The URL must not contain credentials or an @.'
   if (url.hash !== '' || text.includes('#')) return 'The URL must not contain a # fragment.'
-  if (settings.allowsPrivate) return null
-  return portFault(url) ?? hostFault(bareHost(url).replace(/\.$/, ''))
+  const scheme = schemeFault(url, settings)
+  if (settings.allowsPrivate) return scheme
+  const faults = [hostFault(bareHost(url).replace(/\.$/, ''), localAdvice), scheme, portFault(url, scheme === null)].filter((fault) => fault !== null)
+  return faults.length === 0 ? null : faults.join(' ')
 }

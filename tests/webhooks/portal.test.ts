@@ -93,6 +93,30 @@ test('sample events come from the test market, or show a made-up balance', async
   expect(Object.keys(await ask(member, 'sample', { type: 'balance.low' }))).toEqual(['account', 'thresholdCredits', 'balanceCredits', 'at', 'topUp'])
 })
 
+test('says that nothing has been delivered to a new URL, and forgets the failures of the old one', async () => {
+  const member = await enabled()
+  const { id } = await act(member, 'create', endpoint())
+  const fail = "failing_since = now() - interval '2 days', failures = 9, warned_at = now()"
+  await fixture.sql(`UPDATE webhook_endpoint SET ${fail} WHERE public_id = $1`, [id])
+  const path = `/portal/webhooks/${id}`
+  await act(member, 'update', endpoint({ id, description: 'Renamed' }))
+  expect((await member.visitor.open(path)).text).toContain('No delivery has succeeded since')
+  await act(member, 'update', endpoint({ id, url: 'https://new.example.com/' }))
+  const { text } = await member.visitor.open(path)
+  expect([text.includes('Nothing has been delivered to the new URL yet.'), text.includes('No delivery has succeeded since')]).toEqual([true, false])
+  const [row] = await fixture.sql('SELECT failing_since, failures, warned_at FROM webhook_endpoint WHERE public_id = $1', [id])
+  expect(row).toEqual({ failing_since: null, failures: 0, warned_at: null })
+  await fixture.sql(
+    `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ('evt_new_url', 'rate.changed', now(), '{}', '{}') RETURNING id),
+     d AS (INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, due_at, created_at)
+     SELECT 'dlv_new_url', e.id, e.account_id, v.id, 'delivered', now(), now() FROM v, webhook_endpoint e WHERE e.public_id = $1 RETURNING id, endpoint_id)
+     INSERT INTO webhook_attempt (delivery_id, endpoint_id, round, attempt, at, outcome, total_ms)
+     SELECT id, endpoint_id, 1, 1, now() + interval '1 second', 'delivered', 5 FROM d`,
+    [id],
+  )
+  expect((await ask(member, 'read', { id })).undeliveredUrlSince).toBeNull()
+})
+
 test('shows the data of a live event only once it has been charged', async () => {
   const member = await enabled()
   const { id } = await act(member, 'create', endpoint())

@@ -2160,7 +2160,7 @@ export interface components {
              * @description Time of creation, UTC.
              */
             createdAt: string;
-            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded. */
+            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed since. */
             failingSince: string | null;
             /** @description Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation. */
             oldSecretEndsAt: string | null;
@@ -2204,7 +2204,7 @@ export interface components {
              * @description Time of creation, UTC.
              */
             createdAt: string;
-            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded. */
+            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed since. */
             failingSince: string | null;
             /** @description Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation. */
             oldSecretEndsAt: string | null;

@@ -22,6 +22,8 @@ export type ShownWebhook = ListedWebhook & {
   readonly createdAt: Date
   readonly failingSince: Date | null
   readonly oldSecretEndsAt: Date | null
+  /** Time at which the URL was changed, if nothing has been delivered to the new one; null otherwise. */
+  readonly undeliveredUrlSince: Date | null
   readonly lastFailure: (FailedAttempt & { readonly at: Date }) | null
   readonly shortage: { readonly isCapped: boolean; readonly missingCredits: number } | null
 }
@@ -63,8 +65,21 @@ function Failure({ lastFailure }: Pick<ShownWebhook, 'lastFailure'>) {
   )
 }
 
+/** Says that nothing has been delivered to a new URL yet. */
+function NewUrlNotice({ webhook: { failingSince, lastFailure }, changedAt }: { webhook: ShownWebhook; changedAt: Date }) {
+  return (
+    <Notice tone={failingSince === null ? 'info' : 'caution'}>
+      <p>
+        Nothing has been delivered to the new URL yet. It was changed on <Time at={changedAt} isStop />{' '}
+        {failingSince === null ? 'Send a test event to check it.' : "We'll keep retrying."}
+      </p>
+      {failingSince === null ? null : <Failure lastFailure={lastFailure} />}
+    </Notice>
+  )
+}
+
 function StateNotice({ webhook, creditsPerEvent }: NoticeProps) {
-  const { state, stateReason, failingSince } = webhook
+  const { state, stateReason, failingSince, undeliveredUrlSince } = webhook
   if (state === 'held') return <HeldNotice webhook={webhook} creditsPerEvent={creditsPerEvent} />
   if (state === 'disabled')
     return (
@@ -73,11 +88,13 @@ function StateNotice({ webhook, creditsPerEvent }: NoticeProps) {
           {stateReason === 'gone'
             ? 'Your server returned 410 Gone, so we disabled this endpoint.'
             : 'No delivery succeeded for five days, so we disabled this endpoint.'}{' '}
-          We aren't queuing new events for it. Fix the cause, then resume the endpoint.
+          We aren't queuing new events for it.{' '}
+          {undeliveredUrlSince === null ? 'Fix the cause, then resume the endpoint.' : 'Nothing has been delivered to the new URL yet: resume the endpoint.'}
         </p>
         {stateReason === 'gone' ? null : <Failure {...webhook} />}
       </Notice>
     )
+  if (undeliveredUrlSince !== null) return <NewUrlNotice webhook={webhook} changedAt={undeliveredUrlSince} />
   if (failingSince !== null)
     return (
       <Notice tone="caution">

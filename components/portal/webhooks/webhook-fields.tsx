@@ -1,5 +1,6 @@
 import { CheckboxGroup } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { webhookPorts } from '#server/api/contract/webhooks.ts'
 import type { ShownWebhook } from './webhook-detail.tsx'
 import { percentagePoints } from './webhook-labels.tsx'
 
@@ -20,7 +21,16 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         name="url"
         label="URL"
         defaultValue={chosen.url}
-        hint="We send events to this URL. It must start with https:// and be reachable from the internet."
+        hint={
+          <>
+            We send events to this URL. It must start with https://, be reachable from the internet and use port {webhookPorts['https:'].join(' or ')}. For a
+            server on your own machine,{' '}
+            <a className="prose-link" href="/docs/webhooks#test-on-your-own-machine">
+              use savings-rates listen
+            </a>
+            .
+          </>
+        }
       />
       <TextField name="description" label="Name" isOptional defaultValue={chosen.description} hint="For example, “Production”." />
       <CheckboxGroup

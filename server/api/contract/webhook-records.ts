@@ -27,7 +27,9 @@ export const WebhookRecord = z.object({
   state: z.enum(webhookStates).describe('active; paused by you; held while credits are short; or disabled by the service.'),
   stateReason: z.enum(['gone', 'failures']).nullable().describe('Why the service disabled the endpoint: the receiver returned 410, or failed for days.'),
   createdAt: time().describe('Time of creation, UTC.'),
-  failingSince: time().nullable().describe('Time of the first failure since the last success, UTC; null if the last attempt succeeded.'),
+  failingSince: time()
+    .nullable()
+    .describe('Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed since.'),
   oldSecretEndsAt: time().nullable().describe('Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation.'),
   waiting: z.int().describe('Number of waiting deliveries, counted up to 10,001.'),
   successRate: z.number().nullable().describe('Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts.'),

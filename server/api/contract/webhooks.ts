@@ -106,6 +106,9 @@ export const signatureAgeSeconds = 300
  */
 export const retryMinutes = [1, 5, 30, 120, 720] as const
 
+/** Ports that an endpoint's URL may use, by scheme. */
+export const webhookPorts = { 'https:': [443, 8443], 'http:': [80, 8080] } as const
+
 /** Maximum webhook endpoints per account. */
 export const maxWebhookEndpoints = 20
 

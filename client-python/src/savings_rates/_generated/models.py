@@ -1594,7 +1594,8 @@ class Webhook(TypedDict):
     stateReason: Literal["gone", "failures"] | None
     #: Time of creation, UTC.
     createdAt: str
-    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded.
+    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed
+    #: since.
     failingSince: str | None
     #: Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation.
     oldSecretEndsAt: str | None
@@ -1627,7 +1628,8 @@ class CreatedWebhook(TypedDict):
     stateReason: Literal["gone", "failures"] | None
     #: Time of creation, UTC.
     createdAt: str
-    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded.
+    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed
+    #: since.
     failingSince: str | None
     #: Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation.
     oldSecretEndsAt: str | None

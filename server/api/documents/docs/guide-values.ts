@@ -17,6 +17,7 @@ import {
   sampleAccountEvent,
   signatureAgeSeconds,
   unacknowledged,
+  webhookPorts,
 } from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { snapshotCredits } from '#server/api/endpoints/snapshots/snapshot-file.ts'
@@ -129,6 +130,7 @@ const values: Readonly<Record<string, Value>> = {
   keptDays: String(keptDays),
   snapshotCredits: (_facts, name) => String(snapshotCredits[name.replace('_', '-') as keyof typeof snapshotCredits]),
   creditsPerEvent: String(creditsPerEvent),
+  webhookPorts: webhookPorts['https:'].join(' or '),
   deliveryTimeoutSeconds: String(deliveryTimeoutSeconds),
   signatureAgeSeconds: String(signatureAgeSeconds),
   keptDeliveryDays: String(keptDeliveryDays),
