@@ -6,6 +6,7 @@ import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { lastHours } from '#components/portal/usage-view.ts'
 import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
+import { getRoleFault } from '#server/auth/page-access.ts'
 import { loaded } from '#server/pages/load.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { RecentActivity } from '#server/pages/prefetched.tsx'
@@ -24,11 +25,12 @@ export default async function OverviewPage() {
     loaded(portal.usage.report({ ...lastHours(new Date(Date.now())), by: 'status' })),
   ])
   const isWorking = ({ state }: { state: string }) => state === 'active' || state === 'ending'
-  const action = nextAction(overview)
+  const mayCreateKeys = getRoleFault(viewer, '/portal/keys') === null
+  const action = nextAction(overview, { mayCreateKeys, mayTopUp: getRoleFault(viewer, '/portal/billing') === null })
   return (
     <>
       <PageHead title="Overview">
-        {viewer.isConfirmed ? (
+        {viewer.isConfirmed && action !== null ? (
           <ChangeLink kind="primary" size="compact" href={action.href}>
             {action.name}
           </ChangeLink>
@@ -44,7 +46,11 @@ export default async function OverviewPage() {
         <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
       ) : null}
       <AccountFigures overview={overview} lastDay={lastDay?.totals ?? null} />
-      {last === null ? <FirstSteps hasKey={keys.some(isWorking)} /> : <RecentActivity portal={portal} paceDays={overview.paceDays} />}
+      {last === null ? (
+        <FirstSteps hasKey={keys.some(isWorking)} mayCreateKeys={mayCreateKeys} />
+      ) : (
+        <RecentActivity portal={portal} paceDays={overview.paceDays} />
+      )}
     </>
   )
 }

@@ -24,6 +24,12 @@ export function lastUseText({ usedAt, usedFrom }: KeyLastUse, now: Date): string
   return `Used ${ago(usedAt, now)}${usedFrom === null ? '' : ` from ${usedFrom}`}.`
 }
 
+const recentMs = 7 * 86_400_000
+
+/** Returns the hours after which a rotated key expires by default: 24 if it was used in the last seven days, otherwise 0. */
+export const defaultOverlapHours = ({ usedAt }: Pick<KeyLastUse, 'usedAt'>, now: Date): '0' | '24' =>
+  usedAt !== null && now.getTime() - usedAt.getTime() < recentMs ? '24' : '0'
+
 type Spending = {
   readonly mode: 'test' | 'live'
   readonly state: 'active' | 'ending' | 'expired' | 'revoked'

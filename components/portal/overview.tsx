@@ -140,7 +140,8 @@ export function AccountFigures({ overview, lastDay }: { overview: Overview; last
 }
 
 /** Next step for an account that has not made a call, in place of empty charts. */
-export function FirstSteps({ hasKey }: { hasKey: boolean }) {
+export function FirstSteps({ hasKey, mayCreateKeys }: { hasKey: boolean; mayCreateKeys: boolean }) {
+  if (!(hasKey || mayCreateKeys)) return <p className="mt-10 text-ink-2">No keys yet. The owner or a developer can create one.</p>
   return (
     <section aria-labelledby="first" className="mt-10 rounded-panel border border-accent bg-accent-wash px-5 py-4">
       <h2 id="first" className="text-h2 font-semibold">
@@ -172,10 +173,16 @@ type Runway = { readonly balanceCredits: number; readonly creditsToday: number; 
 const lowDays = 7
 
 /**
- * Returns the primary action for an account: top up if credits are running out, else create a key. Before the days left can be estimated, credits are running
+ * Returns the primary action for an account: top up if credits are running out, else create a key; null if the user's role doesn't allow it. Before the days left can be estimated, credits are running
  * out if today has used as many as are left.
  */
-export function nextAction({ balanceCredits, creditsToday, daysLeft }: Runway): { href: string; name: string } {
+type Permissions = { readonly mayCreateKeys: boolean; readonly mayTopUp: boolean }
+
+export function nextAction(
+  { balanceCredits, creditsToday, daysLeft }: Runway,
+  { mayCreateKeys, mayTopUp }: Permissions,
+): { href: string; name: string } | null {
   const isLow = balanceCredits <= 0 || (daysLeft === null ? creditsToday >= balanceCredits : daysLeft < lowDays)
-  return isLow ? { href: '/portal/billing/top-up', name: 'Top up' } : { href: '/portal/keys/new', name: 'Create key' }
+  if (mayTopUp && (isLow || !mayCreateKeys)) return { href: '/portal/billing/top-up', name: 'Top up' }
+  return mayCreateKeys ? { href: '/portal/keys/new', name: 'Create key' } : null
 }

@@ -9,7 +9,7 @@ import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { KeyReveal } from './key-reveal.tsx'
-import { lastUseText } from './key-use.ts'
+import { defaultOverlapHours, lastUseText } from './key-use.ts'
 import { keySnippets } from './snippets.ts'
 
 const choices = [
@@ -51,7 +51,7 @@ export function RotateForm({ id, apiUrl }: Props) {
             }}
           >
             <HiddenField name="id" value={id} />
-            <RadioGroup name="overlapHours" legend="Expire the old key" chosen={['0']} choices={choices} />
+            <RadioGroup name="overlapHours" legend="Expire the old key" chosen={[defaultOverlapHours(key, new Date())]} choices={choices} />
             <SubmitButton kind="second">Rotate key</SubmitButton>
           </MutationForm>
         </>

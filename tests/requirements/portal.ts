@@ -53,7 +53,7 @@ export const portal = {
   },
   'portal/rotation-immediate-by-default': {
     source: 'DECISIONS 25',
-    behaviour: 'Rotation revokes the old key immediately unless the owner chooses an overlap.',
+    behaviour: 'Rotation revokes the old key immediately unless the owner chooses an overlap. For a key used in the last 7 days, the form preselects 24 hours.',
   },
   'portal/rotation-overlap': {
     source: 'DECISIONS 25',

@@ -6,6 +6,7 @@ import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
 import { ChangeLink } from '#components/ui/change-link.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
+import { getRoleFault } from '#server/auth/page-access.ts'
 import { found, loaded } from '#server/pages/load.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
@@ -52,6 +53,7 @@ export default async function KeysPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { before, revoked } = await searchParams
+  const mayCreate = getRoleFault(viewer, '/portal/keys') === null
   const isPage = isKeyId(before)
   const portal = await portalCaller()
   const [keys, ended, { data: usage }, { data: billing }] = await Promise.all([
@@ -64,9 +66,11 @@ export default async function KeysPage({ searchParams }: Props) {
   return (
     <>
       <PageHead title="Keys">
-        <ChangeLink kind="primary" size="compact" href="/portal/keys/new">
-          Create key
-        </ChangeLink>
+        {mayCreate ? (
+          <ChangeLink kind="primary" size="compact" href="/portal/keys/new">
+            Create key
+          </ChangeLink>
+        ) : null}
       </PageHead>
       {viewer.isConfirmed && viewer.state === 'review' ? <ReviewNotice {...viewer} /> : null}
       {working.length > 0 ? (

@@ -21,12 +21,30 @@ type Member = Person & { readonly role: MemberRole; readonly since: Date }
 export const roleLabel = (role: Role): string => `${roleNames[role].charAt(0).toUpperCase()}${roleNames[role].slice(1)}`
 
 const roleHints: Readonly<Record<MemberRole, string>> = {
-  developer: "Manages keys and webhooks, but can't pay.",
-  billing: "Tops up and sets alerts and caps, but can't change keys.",
-  read_only: 'Sees everything, but changes nothing.',
+  developer: "Sees everything. Manages keys, market alerts and webhooks. Can't top up, change billing or manage members.",
+  billing: "Sees everything, including the keys' names and usage. Tops up and manages billing and market alerts. Can't change keys, webhooks or members.",
+  read_only: "Sees everything, including the keys' names, usage and receipts. Can't change anything.",
 }
 
 const roleChoices = memberRoles.map((value) => ({ value, label: roleLabel(value), hint: roleHints[value] }))
+
+/** Roles with what each sees and can change. */
+export function RoleList() {
+  const all = [
+    { value: 'owner', label: roleLabel('owner'), hint: 'Sees and manages everything, including members, the licence and closing the account.' },
+    ...roleChoices,
+  ]
+  return (
+    <dl className="divide-y divide-line border-y border-line">
+      {all.map(({ value, label, hint }) => (
+        <div key={value} className="py-2.5">
+          <dt className="font-medium">{label}</dt>
+          <dd className="text-note text-pretty text-ink-2">{hint}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 /** Choice of a member's role. */
 export function RoleField({ chosen }: { chosen: MemberRole }) {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { InvitationList, InviteForm } from '#components/portal/settings/invitations.tsx'
-import { MemberList } from '#components/portal/settings/member-list.tsx'
+import { MemberList, RoleList } from '#components/portal/settings/member-list.tsx'
 import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
 import { SingleSignOn } from '#components/portal/settings/single-sign-on.tsx'
 import { Notice } from '#components/ui/notice.tsx'
@@ -25,6 +25,9 @@ export default async function MembersPage({ searchParams }: Props) {
       <Prefetched queries={(client, { team }) => [client.prefetchQuery(team.read.queryOptions()), client.prefetchQuery(team.singleSignOn.queryOptions())]}>
         <Section id="members" title="Members" isTitleHidden lead="Everyone who can use this account. Each person has their own login.">
           <MemberList />
+        </Section>
+        <Section id="roles" title="Roles" lead="A key is shown once, to the person who creates it. No role sees it later.">
+          <RoleList />
         </Section>
         <Section id="invitations" title="Invitations" lead="Links work once and expire after 7 days.">
           <InvitationList />
