@@ -32,6 +32,7 @@ test('an administrator opens, updates and resolves an incident, and a visitor se
   await lookAt(visitor, '/status', 'with an incident')
 
   await admin.getByRole('radio', { name: 'Resolved' }).check()
+  await expect(admin.getByLabel('End (UTC)')).toBeVisible()
   await admin.getByLabel('Text', { exact: true }).fill('Rates are current again.')
   await admin.getByLabel('Why').fill('The source is back.')
   await admin.getByRole('button', { name: 'Preview' }).click()

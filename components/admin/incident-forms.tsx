@@ -1,6 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
 import { RadioGroup } from '#components/forms/choice-field.tsx'
 import type { Values } from '#components/forms/client-form.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
@@ -13,10 +14,12 @@ const impacts = Object.entries(incidentImpacts).map(([value, { label, headline }
 const states = Object.entries(incidentStates).map(([value, label]) => ({ value, label }))
 
 function UpdateFields({ impact, state }: { impact: IncidentImpact; state: IncidentState }) {
+  const isResolved = (useWatch({ name: 'state' }) ?? state) === 'resolved'
   return (
     <>
       <RadioGroup name="impact" legend="Impact" chosen={[impact]} choices={impacts} />
       <RadioGroup name="state" legend="State" chosen={[state]} choices={states} />
+      {isResolved ? <TextField name="endedAt" label="End (UTC)" isOptional hint="Such as 2026-11-26 14:35. Leave empty if it ends now." /> : null}
       <TextAreaField name="body" label="Text" rows={4} hint="Say what is affected, what you're doing about it, and when you'll post the next update." />
     </>
   )
@@ -25,8 +28,12 @@ function UpdateFields({ impact, state }: { impact: IncidentImpact; state: Incide
 /** Returns a function that loads the preview of an incident, or of an update on one. */
 function useIncidentPreview() {
   const [trpc, client] = [useTRPC(), useQueryClient()]
-  return ({ title = null, impact, state, body }: Partial<Values>) =>
-    client.fetchQuery({ ...trpc.admin.incidents.preview.queryOptions({ title, impact, state, body } as never), staleTime: 0, retry: false })
+  return ({ id = null, title = null, impact, state, body, startedAt, endedAt }: Partial<Values>) =>
+    client.fetchQuery({
+      ...trpc.admin.incidents.preview.queryOptions({ id, title, impact, state, body, startedAt, endedAt } as never),
+      staleTime: 0,
+      retry: false,
+    })
 }
 
 const reason = { hint: 'Recorded in the audit log. Not shown to customers.' }
@@ -44,7 +51,7 @@ export function ReportIncident() {
       done={({ id }) => goTo(`/admin/incidents/${id}`)}
     >
       <TextField name="title" label="Title" hint="One line, for example “Rates are delayed”." />
-      <TextField name="startedAt" label="Start" isOptional hint="UTC, such as 2026-11-26 14:05. Leave empty if it starts now." />
+      <TextField name="startedAt" label="Start (UTC)" isOptional hint="Such as 2026-11-26 14:05. Leave empty if it starts now." />
       <UpdateFields impact="degraded" state="investigating" />
     </ActionForm>
   )

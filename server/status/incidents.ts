@@ -1,6 +1,6 @@
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Incident, IncidentImpact, IncidentState } from '#server/api/contract/incidents.ts'
 import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
@@ -53,38 +53,64 @@ export async function findIncident(db: Db, id: string): Promise<Incident> {
   return toIncident(found)
 }
 
-export type NewIncident = {
-  readonly title: string
-  readonly impact: IncidentImpact
+type EnteredTimes = {
   readonly state: IncidentState
-  readonly body: string
   /** Start of the incident; null if it starts now. */
   readonly startedAt: Date | null
+  /** End of the incident; null if it ends now. Ignored unless the state is `resolved`. */
+  readonly endedAt: Date | null
 }
 
-/** Publishes an incident with its first update, and returns its id. @throws FieldsError if the start is in the future */
-export async function openIncident(db: Database, by: AdminActor, { title, impact, state, body, startedAt }: NewIncident): Promise<string> {
+type IncidentTimes = Pick<Incident, 'startedAt' | 'resolvedAt'>
+
+/** Returns the problem of an end; null if it is valid. */
+function findEndFault(end: Date, start: Date, now: Date): string | null {
+  if (end > now) return 'The end must be in the past.'
+  return end <= start && start < now ? 'The end must be after the start.' : null
+}
+
+/** Returns the start and the end of an incident after an update. `before` has the times until then; null if the incident is new. @throws FieldsError */
+export function toIncidentTimes({ state, startedAt, endedAt }: EnteredTimes, before: IncidentTimes | null, now: Date): IncidentTimes {
+  const start = before?.startedAt ?? startedAt ?? now
+  const end = state === 'resolved' ? endedAt : null
+  if (end !== null && before === null && startedAt === null) throw new FieldsError({ startedAt: 'Enter the start too.' })
+  refuseFaults({ startedAt: start > now ? 'The start must be in the past.' : null, endedAt: end && findEndFault(end, start, now) })
+  return { startedAt: start, resolvedAt: state === 'resolved' ? (end ?? before?.resolvedAt ?? now) : null }
+}
+
+export type NewIncident = EnteredTimes & { readonly title: string; readonly impact: IncidentImpact; readonly body: string }
+
+/** Publishes an incident with its first update, and returns its id. @throws FieldsError if a time is in the future or the end is before the start */
+export async function openIncident(db: Database, by: AdminActor, incident: NewIncident): Promise<string> {
+  const { title, impact, state, body } = incident
   const [now, id] = [new Date(clock.now()), newPublicId('inc')]
-  refuseFaults({ startedAt: startedAt !== null && startedAt > now ? 'The start must be in the past.' : null })
-  const resolvedAt = state === 'resolved' ? now : null
+  const times = toIncidentTimes(incident, null, now)
   await inTransaction(db, async (tx) => {
     const updates = { create: [{ state, body, at: now }] }
-    await tx.incident.create({ data: { publicId: id, title, impact, startedAt: startedAt ?? now, resolvedAt, updates }, select: { id: true } })
+    await tx.incident.create({ data: { publicId: id, title, impact, ...times, updates }, select: { id: true } })
     await notifySubscribers(tx, await findIncident(tx, id))
-    await writeAudit(tx, { ...by, accountId: null, action: 'incident.open', subject: id, after: { title, impact, state } })
+    const after = { title, impact, state, ...enteredForAudit(incident) }
+    await writeAudit(tx, { ...by, accountId: null, action: 'incident.open', subject: id, after })
     await notifyConfigChanged(tx)
   })
   return id
 }
 
-export type NewUpdate = { readonly id: string; readonly impact: IncidentImpact; readonly state: IncidentState; readonly body: string }
+/** Returns the times that an administrator entered, for the audit log. */
+const enteredForAudit = ({ state, startedAt, endedAt }: EnteredTimes) => ({
+  ...(startedAt === null ? {} : { startedAt: startedAt.toISOString() }),
+  ...(endedAt === null || state !== 'resolved' ? {} : { resolvedAt: endedAt.toISOString() }),
+})
 
-/** Publishes an update. `resolved` ends the incident; any other state reopens a resolved one. @throws RefusedError not_found */
-export async function updateIncident(db: Database, by: AdminActor, { id, impact, state, body }: NewUpdate): Promise<void> {
+export type NewUpdate = Omit<EnteredTimes, 'startedAt'> & { readonly id: string; readonly impact: IncidentImpact; readonly body: string }
+
+/** Publishes an update. `resolved` ends the incident; any other state reopens a resolved one. @throws RefusedError not_found; FieldsError for a bad end */
+export async function updateIncident(db: Database, by: AdminActor, { id, impact, state, body, endedAt }: NewUpdate): Promise<void> {
   const at = new Date(clock.now())
+  const entered = { state, startedAt: null, endedAt }
   await inTransaction(db, async (tx) => {
     const before = await findIncident(tx, id)
-    const resolvedAt = state === 'resolved' ? (before.resolvedAt ?? at) : null
+    const { resolvedAt } = toIncidentTimes(entered, before, at)
     const data = { impact, resolvedAt, updates: { create: [{ state, body, at }] } }
     await tx.incident.update({ where: { publicId: id }, data, select: { id: true } })
     await notifySubscribers(tx, await findIncident(tx, id))
@@ -94,7 +120,7 @@ export async function updateIncident(db: Database, by: AdminActor, { id, impact,
       action: 'incident.update',
       subject: id,
       before: { impact: before.impact, state: before.updates[0]?.state ?? null },
-      after: { impact, state },
+      after: { impact, state, ...enteredForAudit(entered) },
     })
     await notifyConfigChanged(tx)
   })

@@ -37,6 +37,25 @@ verifies('site/incident-published', async () => {
   )
 })
 
+verifies('site/incident-times', async () => {
+  const past = { title: 'Past', state: 'resolved', startedAt: '2026-01-05 09:00', endedAt: '2026-01-05 09:30' }
+  const { admin, call, id, update } = await openIncident(past)
+  const span = /Began on 5 January 2026 at 09:00 UTC ?, resolved on 5 January 2026 at 09:30 UTC ?\./
+  expect(await statusText()).toMatch(span)
+  const { reason: _, ...planned } = { ...opening, ...past }
+  const preview = getData(await admin.visitor.call('admin.incidents.preview', 'query', planned))
+  expect(preview.lines).toContain('Began on 5 January 2026, 09:00 UTC, resolved on 5 January 2026, 09:30 UTC.')
+  const [entry] = await fixture.sql<{ after: object }>("SELECT after FROM audit_entry WHERE action = 'incident.open' AND subject = $1", [id])
+  expect(entry?.after).toMatchObject({ startedAt: '2026-01-05T09:00:00.000Z', resolvedAt: '2026-01-05T09:30:00.000Z' })
+  // The end is ignored unless the state is resolved, and can be entered when the incident is resolved later.
+  await update({ state: 'monitoring', endedAt: '2026-01-05 09:40' })
+  expect(await statusText()).toMatch(/Open incidents Past .*? Began on 5 January 2026 at 09:00 UTC ?\./)
+  const early = getError(await call('update', { id, impact: 'degraded', state: 'resolved', body: 'Text.', reason: 'Alerts.', endedAt: '2026-01-05 08:59' }))
+  expect(early.data.fields).toEqual({ endedAt: 'The end must be after the start.' })
+  await update({ state: 'resolved', endedAt: '2026-01-05 09:40' })
+  expect(await statusText()).toContain('resolved on 5 January 2026 at 09:40 UTC')
+})
+
 verifies('site/incident-reopened', async () => {
   const { admin, update, close } = await openIncident({ title: 'It comes back' })
   const open = async () => getData(await admin.visitor.call('admin.now.list', 'query')).incidents.count
@@ -85,6 +104,11 @@ verifies('site/incident-checked', async () => {
   })
   expect(await refused({ startedAt: 'yesterday' })).toEqual({ startedAt: 'The start must be a UTC time such as 2026-11-26 14:05.' })
   expect(await refused({ startedAt: '2999-01-01 00:00' })).toEqual({ startedAt: 'The start must be in the past.' })
+  const over = { state: 'resolved', startedAt: '2026-01-05 09:00' }
+  expect(await refused({ ...over, endedAt: 'later' })).toEqual({ endedAt: 'The end must be a UTC time such as 2026-11-26 14:05.' })
+  expect(await refused({ ...over, endedAt: '2999-01-01 00:00' })).toEqual({ endedAt: 'The end must be in the past.' })
+  expect(await refused({ ...over, endedAt: '2026-01-05 09:00' })).toEqual({ endedAt: 'The end must be after the start.' })
+  expect(await refused({ state: 'resolved', endedAt: '2026-01-05 09:30' })).toEqual({ startedAt: 'Enter the start too.' })
   expect((await call('update', { id: 'inc_none', impact: 'outage', state: 'resolved', body: 'Text.', reason: 'Alerts.' })).status).toBe(404)
   await close()
 })

@@ -28,6 +28,10 @@ export const site = {
     behaviour:
       'An incident written by an administrator is on the status page with its updates, newest first, and determines the headline until it is resolved.',
   },
+  'site/incident-times': {
+    source: 'SPEC What the service does',
+    behaviour: 'A past incident is published with the start and the end that the administrator entered and saw in the preview.',
+  },
   'site/incident-reopened': {
     source: 'SPEC What the service does',
     behaviour: "An update in another state reopens a resolved incident. Unresolved incidents are in the administrators' list of open work.",
@@ -39,7 +43,7 @@ export const site = {
   },
   'site/incident-checked': {
     source: 'SPEC What the service does',
-    behaviour: 'An incident needs a title, an update and a reason, and cannot start in the future.',
+    behaviour: 'An incident needs a title, an update and a reason. It cannot start or end in the future, or end before it starts.',
   },
   'site/status-emails-confirmed': {
     source: 'SPEC What the service does',
