@@ -48,6 +48,12 @@ const toLine = ({ account, actorAccount, member, id, ...entry }: Entry) => ({
 
 type Line = ReturnType<typeof toLine>
 
+/** Returns the URL of a webhook endpoint that an entry records; null if it records none. A later change of the endpoint doesn't change the entry. */
+function getRecordedUrl({ action, after }: Line): string | null {
+  if (!action.startsWith('webhook.') || typeof after !== 'object' || after === null || !('url' in after)) return null
+  return typeof after.url === 'string' ? after.url : null
+}
+
 /** Adds the names of the keys, the URLs of the webhook endpoints and the emails of the members that entries are about. Null for other subjects. */
 async function withSubjectNames(db: Database, lines: readonly Line[]) {
   const subjects = lines.flatMap(({ subject }) => subject ?? [])
@@ -62,7 +68,7 @@ async function withSubjectNames(db: Database, lines: readonly Line[]) {
     ...people.map(({ publicId, email }) => [publicId, email] as const),
     ...endpoints.map(({ publicId, url }) => [publicId, url] as const),
   ])
-  return lines.map((line) => ({ ...line, subjectName: names.get(line.subject ?? '') ?? null }))
+  return lines.map((line) => ({ ...line, subjectName: getRecordedUrl(line) ?? names.get(line.subject ?? '') ?? null }))
 }
 
 /** Returns the emails of the account and the administrator that a filter names; null if it names none, or they are unknown. */

@@ -85,6 +85,19 @@ test('shows actor, change and reason, and keeps filters in the URL', async () =>
   }
 })
 
+test('names the URL that an entry about a webhook endpoint recorded, not the current one', async () => {
+  const { member, admin } = await scene()
+  const subject = `whk_${member.id}`
+  await fixture.sql(
+    `INSERT INTO audit_entry (account_id, actor, action, subject, after, at) VALUES
+       ($1, 'account', 'webhook.create', $2, '{"url": "https://a.example.test/bad"}', now()), ($1, 'account', 'webhook.update', $2, '{"url": "https://a.example.test/ok"}', now())`,
+    [member.id, subject],
+  )
+  const text = (await admin.visitor.open(`/admin/audit?subject=${subject}`)).text
+  expect(text).toContain('Added the webhook endpoint https://a.example.test/bad')
+  expect(text).toContain('Changed the webhook endpoint https://a.example.test/ok')
+})
+
 test('exports complete entries as CSV and escapes spreadsheet formulas', async () => {
   const { admin, member, mark } = await scene()
   const answer = await admin.visitor.send(`/admin/audit/csv?account=${member.publicId}&subject=${mark}`)
