@@ -85,7 +85,12 @@ const callerColumns: readonly AdminColumn<Board['today']['callers'][number]>[] =
   {
     name: 'Error rate',
     isNumber: true,
-    cell: ({ calls, rejected, failed }) => percent(rejected + failed, calls),
+    cell: ({ account, calls, rejected, failed }) =>
+      rejected + failed === 0 ? (
+        percent(0, calls)
+      ) : (
+        <CellLink href={accountHref(account, '/requests?failed=yes')}>{`${percent(rejected + failed, calls)} (${number(rejected + failed)})`}</CellLink>
+      ),
     sort: ({ calls, rejected, failed }) => (rejected + failed) / calls,
   },
   { name: 'Top error', cell: ({ topStatus }) => (topStatus === null ? 'None' : <ErrorName status={topStatus} />), sort: ({ topStatus }) => topStatus ?? 0 },
