@@ -54,9 +54,12 @@ function yearBefore(day: string): string {
 /** Maximum steps read. Even a rate that changes on every working day has fewer in a year. */
 const maxSteps = 300
 
+const isSameRate = (step: RateStep, before: RateStep | undefined): boolean =>
+  before !== undefined && step.rateBp === before.rateBp && step.baseRateBp === before.baseRateBp && step.boostRateBp === before.boostRateBp
+
 /**
  * Reads the rates of the last twelve months, oldest first. The first step is the rate that applied on `from`. Dates are ISO dates in UK time. If a rate changed
- * several times on one day, only the last change of that day is returned.
+ * several times on one day, only the last change of that day is returned. A day on which the rate changed back, as after a correction, is left out.
  */
 async function readRateHistory(db: Database, dataset: Dataset, sourceKey: string, today: string) {
   const from = yearBefore(today)
@@ -71,7 +74,7 @@ async function readRateHistory(db: Database, dataset: Dataset, sourceKey: string
     const date = isoDay(effectiveDate)
     steps.set(date, { date, rateBp, baseRateBp: baseRateBp ?? 0, boostRateBp: boostRateBp ?? 0 })
   }
-  return { from, to: today, steps: [...steps.values()] }
+  return { from, to: today, steps: [...steps.values()].filter((step, index, all) => !isSameRate(step, all[index - 1])) }
 }
 
 /** Counts the recorded rate changes of a dataset. `since` is the date of the first one. Returns null if there are none. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { AdminActor } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import { getMorning } from '#server/market/admin/imports.ts'
 import {
   type Corrector,
   correctProduct,
@@ -12,6 +13,7 @@ import {
 } from '#server/market/corrections/correct-product.ts'
 import { typedTerms } from '#server/market/corrections/plan-correction.ts'
 import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
+import { pageData } from '#server/market/page-data.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
 import { checkHistory, storedChanges, storedEvents } from './history/stored-history.ts'
@@ -84,6 +86,32 @@ test('takes uncorrected fields from the feed, and restores the feed’s values w
   const before = await everything()
   await take([saver('4.60', { access: 'By post', maxBalance: '500.00' }), product('b')])
   expect(await everything()).toEqual(before)
+})
+
+test('the page of a product shows no change to the same rate after a correction ends', async () => {
+  const write = (direction: string, before: number | null, rate: number, day: string) =>
+    market.pool.query(
+      `INSERT INTO rate_change (dataset, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp,
+         previous_boost_rate_bp, rate_bp, base_rate_bp, boost_rate_bp, effective_date, previous_effective_date, detected_at)
+       SELECT 'live', 'corrected', 'harrow', 'Saver', 'easy-access', $1, $2, $2, $2 - $2, $3, $3, 0, $4::date,
+         CASE WHEN $2::int IS NULL THEN NULL ELSE '2026-10-26'::date END, now()`,
+      [direction, before, rate, day],
+    )
+  await write('launched', null, 450, '2026-10-26')
+  await write('up', 450, 455, '2026-11-21')
+  const getRates = async () => (await pageData(market.pool, () => now).rateHistory('live', 'corrected')).steps.map(({ rateBp }) => rateBp)
+  expect(await getRates()).toEqual([450, 455])
+  await write('down', 455, 450, '2026-11-21')
+  expect(await getRates()).toEqual([450])
+})
+
+test('a demonstration market with a correction is still a demonstration market, until a feed is imported', async () => {
+  await take([provider('harrow')], { isSeed: true })
+  await take([saver('4.50'), product('b')], { isSeed: true })
+  await correct('a', { rate: '4.55' })
+  expect((await getMorning(deps())).demonstrationAt).toBeInstanceOf(Date)
+  await take([saver('4.60'), product('b')])
+  expect((await getMorning(deps())).demonstrationAt).toBeNull()
 })
 
 test('a correction to one balance limit pins both, so that no feed can make them inconsistent', async () => {

@@ -83,9 +83,10 @@ async function getLines(deps: MarketDeps) {
   })
 }
 
-/** Returns when the demonstration market was made; null if the market has sources, or data that someone imported or corrected. */
+/** Returns when the demonstration market was made; null if the market has sources, or data that someone imported. A correction of a product changes neither. */
 async function findDemonstration({ pool: db, sources }: MarketDeps): Promise<Date | null> {
-  if (sources.length > 0 || (await db.marketImport.count({ where: { dataset: 'live', isSeed: false }, take: 1 })) > 0) return null
+  const imported = { dataset: 'live', isSeed: false, kind: { not: 'correction' } } as const
+  if (sources.length > 0 || (await db.marketImport.count({ where: imported, take: 1 })) > 0) return null
   const seed = await db.marketImport.findFirst({ where: { dataset: 'live', isSeed: true }, orderBy: { id: 'desc' }, select: { at: true } })
   return seed?.at ?? null
 }
