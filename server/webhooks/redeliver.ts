@@ -77,7 +77,8 @@ export async function redeliver(deps: WebhookDeps, owner: AccountOwner, endpoint
     const { count } = sent
     if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is already waiting to be sent.' })
     // Admin actions must have an effect or fail. For customers, having nothing to redeliver is not an error.
-    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'Nothing to redeliver: no finished delivery matches.' })
+    if (count === 0 && by.actor === 'admin')
+      throw new FieldsError({ form: 'Nothing to redeliver: no matching delivery has ended. Deliveries that are still retried are sent automatically.' })
     await writeAudit(tx, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
     return sent
   })
