@@ -80,8 +80,11 @@ function Search({ search, find }: { search: string | null; find: (search: string
   const apply = () => {
     if (toSearch(typed) !== search) find(toSearch(typed))
   }
-  // Keeps text that was typed before the page's script had loaded.
-  useEffect(() => type(input.current?.value ?? ''), [])
+  // Keeps text that was typed before the page's script had loaded. An update with the same text could undo a click on "Clear filters" that comes first.
+  useEffect(() => {
+    const early = input.current?.value ?? ''
+    if (early !== input.current?.defaultValue) type(early)
+  }, [])
   useEffect(() => {
     const timer = setTimeout(apply, searchDelayMs)
     return () => clearTimeout(timer)
