@@ -88,9 +88,9 @@ export function FailingEndpoints({ view }: { view: View }) {
 
 /** Reports how many deliveries are being redelivered. */
 function redelivering({ count, skipped = 0, next = null }: { count: number; skipped?: number; next?: string | null }): string {
-  if (count === 0) return 'Nothing to redeliver: the selected deliveries are still being retried automatically.'
+  if (count === 0) return 'Nothing to redeliver: the selected deliveries are already waiting to be sent.'
   const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${number(count)} deliveries.`
-  if (skipped > 0) return `${sent} Skipped ${number(skipped)}, which ${skipped === 1 ? 'is' : 'are'} still being retried automatically.`
+  if (skipped > 0) return `${sent} Skipped ${number(skipped)}, already waiting to be sent.`
   return next === null ? sent : `${sent} More remain. Redeliver again to continue.`
 }
 

@@ -28,12 +28,12 @@ export type NewestFilter = {
 /** Position in the list of newest deliveries: that of a delivery or, if it has been deleted, the time of its creation. */
 export type NewestPosition = { readonly id: bigint | null; readonly createdAt: Date | null }
 
-/** Maximum number of deliveries that are searched for rare ones, divided between the endpoints. Dead and waiting deliveries have separate indexes. */
+/** Maximum number of deliveries to scan per page when filtering, shared between the endpoints. Dead and waiting deliveries have separate indexes. */
 const maxSearched = 20_000
 
 const indexed: Readonly<Partial<Record<DeliveryState, string>>> = { dead: " AND d.state = 'dead'", waiting: " AND d.state = 'waiting'" }
 
-/** Delivery, or with `isMatch` false the position at which the search ended before the oldest delivery. */
+/** A matching delivery or, if `isMatch` is false, the position at which the scan stopped early. */
 type NewestRow = { readonly id: string; readonly isMatch: boolean }
 
 /** Returns the ids of the newest deliveries after a position, at most `max`, and the end of the search if older deliveries were not searched. */
@@ -76,7 +76,7 @@ const readableAt = '(CASE WHEN d.is_test OR d.is_free THEN d.created_at ELSE coa
 const maxReadableSearched = 5_000
 const maxId = 2n ** 63n - 1n
 
-/** Delivery, or with `isMatch` false the position at which the search ended before the oldest delivery. */
+/** A matching delivery or, if `isMatch` is false, the position at which the scan stopped early. */
 export type ReadableRow = { readonly id: string; readonly publicId: string; readonly at: Date; readonly isMatch: boolean }
 
 /** Returns the latest readable deliveries after a position, at most `max`, and the end of the search if older ones were not searched. */

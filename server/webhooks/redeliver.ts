@@ -13,7 +13,7 @@ import type { WebhookDeps } from './webhook-deps.ts'
 const maxAtOnce = 5_000
 const hourMs = 3_600_000
 
-/** Selects the deliveries to redeliver: one delivery, a time range, or all failed ones. */
+/** Selects the deliveries to redeliver: one delivery, a time range, or all whose last attempt failed, including those that wait for a retry. */
 export type Again =
   | { readonly kind: 'one'; readonly id: string }
   | {
@@ -25,9 +25,10 @@ export type Again =
     }
   | { readonly kind: 'failed' }
 
-function toCondition(again: Again): Prisma.WebhookDeliveryWhereInput {
-  if (again.kind === 'one') return { publicId: again.id, state: { not: 'waiting' } }
-  if (again.kind === 'failed') return { state: 'dead' }
+function toCondition(again: Again, now: Date): Prisma.WebhookDeliveryWhereInput {
+  const retriedLater = { state: 'waiting', attempts: { gt: 0 }, dueAt: { gt: now } } as const
+  if (again.kind === 'one') return { publicId: again.id, OR: [{ state: { not: 'waiting' } }, retriedLater] }
+  if (again.kind === 'failed') return { OR: [{ state: 'dead' }, retriedLater] }
   const { from, to, after } = again
   return { isTest: false, state: { in: ['dead', 'delivered'] }, createdAt: { gte: from, lt: to }, ...(after === null ? {} : { id: { gt: BigInt(after) } }) }
 }
@@ -46,7 +47,7 @@ async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again
   const ofAccount = await lockFreeCounter(tx, endpoint.accountId, 'again', now, hourMs)
   const [left, leftOfAccount] = [maxSentAgainAnHour - used, maxOfAccount.sentAgainAnHour - ofAccount.used]
   const max = Math.max(0, Math.min(maxAtOnce, left, leftOfAccount))
-  const where = { endpointId: id, AND: [toCondition(again)] }
+  const where = { endpointId: id, AND: [toCondition(again, now)] }
   const found = await tx.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: max + 1, select: { id: true } })
   const [last, more] = [found.slice(0, max).at(-1)?.id, found.length > max]
   if (last === undefined && more) {
@@ -63,7 +64,7 @@ async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again
 }
 
 /**
- * Redelivers one delivery, a time range, or all failed deliveries, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
+ * Redelivers one delivery, a time range, or all deliveries whose last attempt failed, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
  * on their first 2xx response. At most 5,000 per call, 10,000 an hour per endpoint and 20,000 an hour per account.
  * @throws RefusedError not_found, rate_limited; FieldsError
  */
@@ -78,7 +79,7 @@ export async function redeliver(deps: WebhookDeps, owner: AccountOwner, endpoint
     if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is already waiting to be sent.' })
     // Admin actions must have an effect or fail. For customers, having nothing to redeliver is not an error.
     if (count === 0 && by.actor === 'admin')
-      throw new FieldsError({ form: 'Nothing to redeliver: no matching delivery has ended. Deliveries that are still retried are sent automatically.' })
+      throw new FieldsError({ form: 'Nothing to redeliver: no matching delivery has failed, or all of them are already waiting to be sent.' })
     await writeAudit(tx, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
     return sent
   })

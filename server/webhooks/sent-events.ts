@@ -26,7 +26,7 @@ async function readPosition(db: Db, accountId: number, cursor: string | null): P
   return { id: null, at: createdAt ?? new Date(0) }
 }
 
-const tooManyReads = 'Too many calls of this account read webhooks at the same time. Retry in 1 second, and send fewer at a time.'
+const tooManyReads = 'Too many concurrent webhook requests for this account. Retry in 1 second with fewer at once.'
 
 /** Maximum number of reads of an account in one process, including the one that runs. */
 const maxReads = 10

@@ -92,9 +92,7 @@ test('redelivers all dead deliveries or those in a time range, and returns an er
   expect((await visitor.submitForm(page, 'Redeliver all failed deliveries', { reason: 'An outage.' })).result).toMatchObject({ count: 1 })
   expect((await getState(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
-  expect(getError(none).data.fields.form).toBe(
-    'Nothing to redeliver: no matching delivery has ended. Deliveries that are still retried are sent automatically.',
-  )
+  expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed, or all of them are already waiting to be sent.')
 })
 
 test('cannot redeliver to a paused endpoint or while webhooks are disabled, and returns 404 for unknown ids', async () => {

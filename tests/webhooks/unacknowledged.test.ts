@@ -84,6 +84,33 @@ test('events whose retries ended are redelivered by hand, and the waiting ones f
   expect(await fixture.balance(account)).toBe(5_000 - 5 * (max + 3))
 })
 
+test('an endpoint that pays for its events gets all of them, although another endpoint has used up the limit', async () => {
+  const account = await fixture.account({ credits: 5_000 })
+  for (const path of ['/production', '/staging']) await fixture.endpoint(account, { url: fixture.receiver.url(path) })
+  fixture.receiver.usual = (response, { path }) => response.writeHead(path === '/staging' ? 500 : 200).end()
+  for (let n = 0; n < 4; n++) {
+    await emit(60)
+    await fixture.after(minuteMs)
+  }
+  const gotBy = (path: string) => [...got()].filter((one) => one.startsWith(path)).length
+  expect(gotBy('/production ')).toBe(240)
+  expect(gotBy('/staging ')).toBe(max + 240 / unacknowledged.perCharged)
+  expect(await fixture.balance(account)).toBe(5_000 - 5 * 240)
+})
+
+test('events that wait for a retry can be redelivered at once after a repair', async () => {
+  const account = await fixture.account({ credits: 5_000 })
+  const endpoint = await fixture.endpoint(account)
+  fixture.receiver.usual = 500
+  await emit(max + 3)
+  await fixture.after(0)
+  fixture.receiver.usual = 200
+  expect((await retryFailed(endpoint)).count).toBe(max)
+  await fixture.after(0)
+  expect(await fixture.state(endpoint)).toMatchObject({ state: 'active', waiting: 0 })
+  expect(await fixture.balance(account)).toBe(5_000 - 5 * (max + 3))
+})
+
 test('the limit grows by a quarter of the events that were charged, and looks back seven days', async () => {
   const account = await fixture.account({ credits: 50_000 })
   const endpoint = await fixture.endpoint(account)

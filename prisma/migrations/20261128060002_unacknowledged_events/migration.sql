@@ -26,6 +26,17 @@ CREATE FUNCTION webhook_allowance(p_account int, p_now timestamptz) RETURNS bigi
   FROM webhook_unacknowledged(p_account, p_now)
 $$;
 
+-- Returns true if an endpoint pays for its events: at most a fifth of those in the last seven days, with the next one, were sent without a 2xx response. Such an
+-- endpoint gets events even if other endpoints have used up the account's limit.
+CREATE FUNCTION webhook_endpoint_pays(p_endpoint int, p_account int, p_now timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE needed bigint;
+BEGIN
+  SELECT 4 * (count(*) + 1) INTO needed FROM webhook_delivery d
+    WHERE d.account_id = p_account AND d.unacknowledged_at > p_now - interval '7 days' AND d.endpoint_id = p_endpoint;
+  RETURN needed = (SELECT count(*) FROM (SELECT FROM webhook_delivery d
+    WHERE d.endpoint_id = p_endpoint AND d.charged_at > p_now - interval '7 days' LIMIT needed) c);
+END $$;
+
 -- As before, within the limit.
 CREATE OR REPLACE FUNCTION claim_webhooks(p_now timestamptz, p_lease uuid, p_limit int, p_batch int, p_lease_seconds int, p_price int)
 RETURNS TABLE (endpoint int, delivery bigint) LANGUAGE plpgsql AS $$
@@ -52,6 +63,7 @@ BEGIN
       CONTINUE WHEN balance_ IS NULL;
       credits_ := webhook_credits(e.account_id, now_);
       capacity := webhook_capacity(e.account_id, credits_, p_price, now_); allowance := webhook_allowance(e.account_id, now_);
+      IF allowance <= 0 AND webhook_endpoint_pays(e.id, e.account_id, now_) THEN allowance := 1; END IF;
     END IF;
     SELECT array_agg(d.id ORDER BY d.due_at, d.id) INTO due FROM (
       SELECT q.id, q.due_at FROM webhook_delivery q WHERE q.endpoint_id = e.id AND q.state = 'waiting' AND q.due_at <= now_
@@ -83,7 +95,10 @@ BEGIN
         WHERE q.id = e.id;
       UPDATE webhook_account x SET limited_notified_at = now_
         WHERE x.account_id = e.account_id AND (x.limited_notified_at IS NULL OR x.limited_notified_at < now_ - interval '1 day');
-      IF FOUND THEN PERFORM email_webhook_notice(e.id, 'unacknowledged', now_); END IF;
+      IF FOUND THEN
+        PERFORM email_webhook_notice(coalesce((SELECT d.endpoint_id FROM webhook_delivery d WHERE d.account_id = e.account_id
+          AND d.unacknowledged_at > now_ - interval '7 days' GROUP BY 1 ORDER BY count(*) DESC LIMIT 1), e.id), 'unacknowledged', now_);
+      END IF;
     ELSE
       -- Waits until another endpoint of the account is done, in order of arrival. Checked again after a second in case none reports.
       UPDATE webhook_endpoint q SET turn_at = coalesce(q.turn_at, q.next_at), next_at = now_ + interval '1 second' WHERE q.id = e.id;
