@@ -54,7 +54,7 @@ test('a small credit adjustment needs one administrator; a large one needs two',
 
   await other.page.goto('/admin/audit')
   await other.page.getByLabel('Account', { exact: true }).fill(member.email)
-  await button(other.page, 'Find changes').click()
+  await button(other.page, 'Find entries').click()
   await other.page.waitForURL(`**/admin/audit?account=${member.publicId}`)
   await expect(other.page.getByText('Approved an adjustment: balance from 63 credits to 5,063 credits')).toBeVisible()
   await other.page.getByRole('group').filter({ hasText: 'credits.approve' }).locator('summary').click()
@@ -63,11 +63,11 @@ test('a small credit adjustment needs one administrator; a large one needs two',
 
   await other.page.goto('/admin/audit')
   await other.page.getByLabel('Account', { exact: true }).fill('nobody-of-this-name')
-  await button(other.page, 'Find changes').click()
+  await button(other.page, 'Find entries').click()
   await expect(other.page.getByRole('alert').getByText('No account matches “nobody-of-this-name”.')).toBeVisible()
   await expect(other.page.getByRole('table')).toBeHidden()
   await other.page.getByLabel('Account', { exact: true }).fill(member.email.split('@')[0] ?? '')
-  await button(other.page, 'Find changes').click()
+  await button(other.page, 'Find entries').click()
   await other.page.waitForURL(`**/admin/audit?account=${member.publicId}`)
 })
 

@@ -150,7 +150,7 @@ async function goLive(portal: Portal, page: Page, email: string): Promise<void> 
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('link', { name: 'Create key' }).click()
   await page.getByLabel('Live').check()
-  await expect(page.getByText("We're reviewing your account. The key will work once we approve it, and we'll email you then.")).toBeVisible()
+  await expect(page.getByText("We're reviewing your account. This key will work once your account is approved. We'll email you when it is.")).toBeVisible()
   await page.getByLabel('Name').fill('Price page')
   await page.getByLabel('Monthly cap in credits').fill('100')
   await lookAt(page, '/portal/keys/new', 'live')

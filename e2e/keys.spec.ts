@@ -135,8 +135,8 @@ test('rejects the old key immediately after a rotation without overlap', async (
 test('says at the reveal of a live key that the account is in review, and offers a test key', async ({ newMember }) => {
   const { page } = await newMember({ isApproved: false })
   await makeKey(page, 'Live', 'Shop')
-  const note = page.getByRole('region', { name: 'Notice' }).filter({ hasText: 'The key will work once we approve it' })
-  await expect(note).toContainText("The key will work once we approve it, and we'll email you then.")
+  const note = page.getByRole('region', { name: 'Notice' }).filter({ hasText: 'This key will work once your account is approved' })
+  await expect(note).toContainText("This key will work once your account is approved. We'll email you when it is.")
   await expect(note).toContainText(/Your account has been in review since \d+ \w+ \d{4}\. Reviews usually take one working day\./)
   await lookAt(page, '/portal/keys/new', 'in review')
   const link = note.getByRole('link', { name: 'Create a test key' })

@@ -110,12 +110,12 @@ type TableProps = {
 export function AuditTable({ lines, empty, older, isOfOne = false }: TableProps) {
   return (
     <AdminTable
-      caption="Changes, newest first"
+      caption="Entries, newest first"
       columns={isOfOne ? columns.filter(({ name }) => name !== 'Account') : columns}
       rows={lines}
       rowKey={({ id }) => id}
       empty={empty}
-      next={{ href: older, name: 'Older changes' }}
+      next={{ href: older, name: 'Older entries' }}
     />
   )
 }
@@ -137,7 +137,7 @@ export function AuditLog({ view, cursor }: { view: View; cursor: string | null }
       </Heading>
       <FilterBar
         path="/admin/audit"
-        button="Find changes"
+        button="Find entries"
         filters={[
           { name: 'account', label: 'Account', type: 'person', placeholder: 'name@example.com', value: data.people.account },
           { name: 'admin', label: 'Administrator', type: 'person', placeholder: 'name@example.com', value: data.people.admin },
@@ -155,7 +155,7 @@ export function AuditLog({ view, cursor }: { view: View; cursor: string | null }
         results={
           <AuditTable
             lines={data.lines}
-            empty={isNarrowed ? 'No changes match.' : 'No changes yet.'}
+            empty={isNarrowed ? 'No entries match.' : 'No entries yet.'}
             older={data.next === null ? null : toHref('/admin/audit', { ...view, cursor: data.next })}
           />
         }

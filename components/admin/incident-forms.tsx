@@ -19,7 +19,7 @@ function UpdateFields({ impact, state }: { impact: IncidentImpact; state: Incide
     <>
       <RadioGroup name="impact" legend="Impact" chosen={[impact]} choices={impacts} />
       <RadioGroup name="state" legend="State" chosen={[state]} choices={states} />
-      {isResolved ? <TextField name="endedAt" label="End (UTC)" isOptional hint="Such as 2026-11-26 14:35. Leave empty if it ends now." /> : null}
+      {isResolved ? <TextField name="endedAt" label="End (UTC)" isOptional hint="For example, 2026-11-26 14:35. Leave empty to use the current time." /> : null}
       <TextAreaField name="body" label="Text" rows={4} hint="Say what is affected, what you're doing about it, and when you'll post the next update." />
     </>
   )
@@ -51,7 +51,7 @@ export function ReportIncident() {
       done={({ id }) => goTo(`/admin/incidents/${id}`)}
     >
       <TextField name="title" label="Title" hint="One line, for example “Rates are delayed”." />
-      <TextField name="startedAt" label="Start (UTC)" isOptional hint="Such as 2026-11-26 14:05. Leave empty if it starts now." />
+      <TextField name="startedAt" label="Start (UTC)" isOptional hint="For example, 2026-11-26 14:05. Leave empty to use the current time." />
       <UpdateFields impact="degraded" state="investigating" />
     </ActionForm>
   )

@@ -172,12 +172,12 @@ type Runway = { readonly balanceCredits: number; readonly creditsToday: number; 
 /** Minimum number of days that the balance should last; below it, a top-up is suggested. */
 const lowDays = 7
 
-/**
- * Returns the primary action for an account: top up if credits are running out, else create a key; null if the user's role doesn't allow it. Before the days left can be estimated, credits are running
- * out if today has used as many as are left.
- */
 type Permissions = { readonly mayCreateKeys: boolean; readonly mayTopUp: boolean }
 
+/**
+ * Returns the primary action: top up if credits are low, else create a key; null if the role allows neither. Without an estimate of the days left, credits are low
+ * if today's usage is at least the balance.
+ */
 export function nextAction(
   { balanceCredits, creditsToday, daysLeft }: Runway,
   { mayCreateKeys, mayTopUp }: Permissions,

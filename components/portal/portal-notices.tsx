@@ -59,7 +59,8 @@ export function ReviewNotice({ confirmedAt, declineReason }: Review) {
     <div className="mb-6">
       {declineReason === null ? (
         <Notice tone="info">
-          We're reviewing your account. Test keys work now. Live keys will work once we approve it, and we'll email you then. {reviewState(confirmedAt)}
+          We're reviewing your account. Test keys work now. Live keys will work once your account is approved. We'll email you when it is.{' '}
+          {reviewState(confirmedAt)}
         </Notice>
       ) : (
         <Notice tone="caution" title="Not approved for live keys">

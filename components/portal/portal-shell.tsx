@@ -40,7 +40,7 @@ function PortalNav({ current, isAdmin }: { current: PortalPage | undefined; isAd
   )
 }
 
-/** Frame of the balance on a phone: as tall as a target, around a lower border. */
+/** Touch target around the balance on a phone. The visible border is shorter than the target. */
 const chip =
   'relative flex min-h-11 min-w-0 items-center gap-1.5 max-sm:px-2 max-sm:before:absolute max-sm:before:inset-x-0 max-sm:before:inset-y-1 max-sm:before:rounded-control max-sm:before:border max-[24rem]:px-0 max-[24rem]:before:hidden sm:gap-4'
 

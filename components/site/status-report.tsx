@@ -89,11 +89,11 @@ function Freshness({ ratesChangedAt, isRatesOld, isFictional, sources }: Props) 
         'No rates are loaded'
       ) : (
         <>
-          {isOld ? 'Rates are older than usual, last changed on ' : 'Rates last changed on '}
+          {isOld ? 'Rates are older than usual. They last changed on ' : 'Rates last changed on '}
           <DateTime at={ratesChangedAt} />
         </>
       )}
-      . {isFictional ? 'Demonstration rates, which are not updated. ' : null}
+      . {isFictional ? 'These are demonstration rates, which are not updated. ' : null}
       {stale === 0 ? 'Public statistics are up to date.' : `${stale} of ${sources.length} public statistics ${stale === 1 ? 'is' : 'are'} out of date.`}
     </Item>
   )

@@ -99,9 +99,8 @@ export async function returnKey(db: Database, key: string, applicationId: string
 }
 
 /**
- * Revokes the keys that a person approved for applications in an account that they can no longer approve keys for, with the next request on every process, and
- * their approvals that no application has exchanged yet. Keys that they created in the portal belong to the account. Lock the account first, and its wallet
- * before that.
+ * Revokes a person's keys of applications, and their approvals that are not exchanged yet, when they can no longer approve keys for the account. Takes effect on
+ * the next request in every process. Keys created in the portal belong to the account and are kept. Lock the wallet, then the account, before calling.
  */
 export async function endApprovals(tx: Transaction, by: Actor, accountId: number, personId: number): Promise<void> {
   const memberId = personId === accountId ? null : personId

@@ -93,7 +93,7 @@ test('the page of a product shows no change to the same rate after a correction 
     market.pool.query(
       `INSERT INTO rate_change (dataset, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp,
          previous_boost_rate_bp, rate_bp, base_rate_bp, boost_rate_bp, effective_date, previous_effective_date, detected_at)
-       SELECT 'live', 'corrected', 'harrow', 'Saver', 'easy-access', $1, $2, $2, $2 - $2, $3, $3, 0, $4::date,
+       SELECT 'live', 'corrected', 'harrow', 'Saver', 'easy-access', $1, $2::int, $2::int, $2::int - $2::int, $3::int, $3::int, 0, $4::date,
          CASE WHEN $2::int IS NULL THEN NULL ELSE '2026-10-26'::date END, now()`,
       [direction, before, rate, day],
     )

@@ -53,7 +53,7 @@ test.each(ends)('revokes the keys that a person approved for applications when t
   expect(await team.revoked()).toEqual([{ is_theirs: true, actor }])
 })
 
-test('an approval that is not exchanged yet gives no key after its person was removed and invited again', async () => {
+test('rejects an unexchanged approval after its approver was removed and invited again', async () => {
   const { owner, member, connection } = await newTeam()
   const { verifier, parameters } = connection.newRequest()
   const { url } = getData(await member.visitor.call('oauth.approve', 'mutation', { ...byHand, request: parameters }))

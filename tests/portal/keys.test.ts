@@ -52,10 +52,10 @@ verifies(['keys/live-needs-verified-email', 'keys/test-needs-verified-email', 'e
 
 verifies(['portal/live-key-before-approval', 'account/review-notification'], async () => {
   const { visitor, email } = await fixture.newcomer()
-  const notice = "We're reviewing your account. Test keys work now. Live keys will work once we approve it, and we'll email you then."
+  const notice = "We're reviewing your account. Test keys work now. Live keys will work once your account is approved. We'll email you when it is."
   expect((await visitor.open('/portal')).text).toContain(notice)
   expect((await visitor.open('/portal/keys')).text).toContain(notice)
-  expect((await visitor.open('/portal/keys/new')).text).toContain('The key will work once we approve it')
+  expect((await visitor.open('/portal/keys/new')).text).toContain('This key will work once your account is approved')
   const { key, id } = getData(await createKey(visitor))
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain(notice)
   expect(await errorFor(key)).toBe('account_blocked')

@@ -19,7 +19,7 @@ export type AdminColumn<Row> = Column<Row> & { readonly sort?: (row: Row) => Sor
 type Bulk<Row> = {
   /** Returns the name of a row, for its checkbox. */
   readonly label: (row: Row) => string
-  /** Button shown, disabled, while no row is selected, and the text that says how to enable it. */
+  /** Disabled button shown while no rows are selected, with a hint on how to enable it. */
   readonly idle: { readonly button: string; readonly hint: string }
   /** Form that acts on the selected rows. `clear` clears the selection. */
   readonly form: (rows: readonly Row[], clear: () => void) => ReactNode

@@ -110,8 +110,8 @@ export function Alerts({ examples }: { examples: readonly Example[] }) {
             { name: 'Emails go to', cell: ({ owner }) => owner },
             { name: 'State', isBeside: true, cell: ({ isPaused }) => <AlertStateTag isPaused={isPaused} /> },
             {
-              name: 'Last found',
-              cell: ({ lastNotifiedAt }) => (lastNotifiedAt === null ? 'Nothing yet' : <Time at={lastNotifiedAt}>{ago(lastNotifiedAt, new Date())}</Time>),
+              name: 'Last change found',
+              cell: ({ lastNotifiedAt }) => (lastNotifiedAt === null ? 'None yet' : <Time at={lastNotifiedAt}>{ago(lastNotifiedAt, new Date())}</Time>),
             },
           ]}
         />

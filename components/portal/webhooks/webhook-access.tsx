@@ -78,7 +78,7 @@ function UnacknowledgedNotice({ events }: { events: number }) {
     <div className="mb-6">
       <Notice tone="caution">
         New market events are paused, because your servers received {number(events)} events in the last {unacknowledged.days} days without returning 2xx. Fix
-        your server, then redeliver the failed events. Each one that it confirms makes room for a waiting one.{' '}
+        your server, then redeliver the failed events. For each event that your server confirms, we can send one that is waiting.{' '}
         <a className="prose-link" href="/docs/webhooks#responses-and-retries">
           How the limit works
         </a>

@@ -131,8 +131,8 @@ export const maxSentAgainAnHour = 10_000
 export const maxOfAccount = { testsAMinute: 30, sentAgainAnHour: 20_000 }
 
 /**
- * Market events of an account that its receivers may get within a number of days without returning 2xx, and the proportion of charged events that is added to
- * that number. As in the SQL function webhook_unacknowledged.
+ * Limit on an account's market events that are sent without a 2xx response in `days` days: `events`, plus one for every `perCharged` events charged. The SQL
+ * function webhook_unacknowledged has the same numbers.
  */
 export const unacknowledged = { days: 7, events: 100, perCharged: 4 }
 

@@ -15,7 +15,7 @@ type Props = { searchParams: Promise<{ mode?: string }> }
 function liveKeyNote({ state, confirmedAt, declineReason }: Viewer): string | null {
   if (state !== 'review') return null
   if (declineReason !== null) return "Your account was not approved, so live keys won't work. Test keys do."
-  return `We're reviewing your account. The key will work once we approve it, and we'll email you then. ${reviewState(confirmedAt)}`
+  return `We're reviewing your account. This key will work once your account is approved. We'll email you when it is. ${reviewState(confirmedAt)}`
 }
 
 export default async function NewKeyPage({ searchParams }: Props) {

@@ -26,7 +26,7 @@ export default async function MembersPage({ searchParams }: Props) {
         <Section id="members" title="Members" isTitleHidden lead="Everyone who can use this account. Each person has their own login.">
           <MemberList />
         </Section>
-        <Section id="roles" title="Roles" lead="A key is shown once, to the person who creates it. No role sees it later.">
+        <Section id="roles" title="Roles" lead="A key is shown once, to the person who creates it. It can't be shown again, in any role.">
           <RoleList />
         </Section>
         <Section id="invitations" title="Invitations" lead="Links work once and expire after 7 days.">

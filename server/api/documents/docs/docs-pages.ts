@@ -46,7 +46,7 @@ const guideGroups: readonly { readonly name: string; readonly pages: readonly Do
     name: 'Delivery and tools',
     pages: [
       guide('webhooks', 'Webhooks', 'The events we send to your server, and how to verify their signatures.'),
-      guide('alerts', 'Alerts', 'Emails and webhooks when a search finds something new, a provider changes a product or Bank Rate changes.'),
+      guide('alerts', 'Alerts', 'Get an email or webhook when products start or stop matching a search, a provider changes a product, or Bank Rate moves.'),
       guide('tools', 'Tools', 'Every endpoint as a tool for Model Context Protocol (MCP) clients.'),
       guide('clients', 'Clients', 'TypeScript, Python, the command line, Postman, client generators and other ways to call the API.'),
     ],

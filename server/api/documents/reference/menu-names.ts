@@ -19,7 +19,7 @@ const names: Readonly<Record<string, string>> = {
   'webhooks.test': 'Send a test event',
   'webhooks.deliveries': 'List deliveries',
   'webhooks.delivery': 'Get a delivery',
-  'webhooks.redeliver': 'Redeliver a delivery',
+  'webhooks.redeliver': 'Redeliver an event',
   'webhooks.events': 'List sent events',
   'webhooks.samples': 'List example events',
   'reference.providers': 'Provider slugs',
