@@ -43,7 +43,7 @@ test('the service page lists the top callers and the top errors of today', async
   const page = await admin.visitor.open('/admin/service')
   expect(page.html).toContain(`/admin/accounts/${busy.publicId}`)
   expect(page.text).toContain('402 insufficient_credits')
-  expect(page.text).toMatch(/Calls 97,000 Credits 500 Error rate 7\.2% Top error 402 insufficient_credits/)
+  expect(page.text).toMatch(/Calls 97,000 Credits 500 Error rate 7\.2% \(7,000\) Top error 402 insufficient_credits/)
   expect(page.text).not.toMatch(/\baccount 0 0 MB/)
 })
 
