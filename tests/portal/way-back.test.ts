@@ -14,7 +14,6 @@ const publicPages = [
   '/status',
   '/terms',
   '/help',
-  '/reset',
   '/no-such-page',
 ]
 
@@ -27,6 +26,7 @@ test('public pages link to sign-in; for signed-in users, the browser replaces th
   const { visitor } = await fixture.member()
   for (const path of publicPages)
     for (const one of [visitor, fixture.visitor()]) expect([path, accountLinks((await one.open(path)).html)]).toEqual([path, ['sign-in', 'sign-up']])
+  for (const one of [visitor, fixture.visitor()]) expect(accountLinks((await one.open('/reset')).html)).toEqual(['sign-in'])
 })
 
 test("public pages don't look up the session", async () => {

@@ -170,9 +170,10 @@ const tableColumns: readonly AdminColumn<Board['database']['tables'][number]>[] 
 
 /** Health of the service: requests, queues, ledger checks, jobs and the size of the database. */
 export function ServiceBoard() {
-  const { data } = useSuspenseQuery(useTRPC().admin.boards.service.queryOptions())
+  const { data, dataUpdatedAt } = useSuspenseQuery(useTRPC().admin.boards.service.queryOptions())
   const { today, traffic, mail, webhooks, checks, jobs, database } = data
-  const now = new Date()
+  // The time of the figures, because the current time differs between the server and the browser.
+  const now = new Date(dataUpdatedAt)
   return (
     <>
       <Heading title="Service" />
