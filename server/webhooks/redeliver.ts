@@ -26,9 +26,8 @@ export type Again =
   | { readonly kind: 'failed' }
 
 function toCondition(again: Again, now: Date): Prisma.WebhookDeliveryWhereInput {
-  const retriedLater = { state: 'waiting', attempts: { gt: 0 }, dueAt: { gt: now } } as const
-  if (again.kind === 'one') return { publicId: again.id, OR: [{ state: { not: 'waiting' } }, retriedLater] }
-  if (again.kind === 'failed') return { OR: [{ state: 'dead' }, retriedLater] }
+  if (again.kind === 'one') return { publicId: again.id, state: { not: 'waiting' } }
+  if (again.kind === 'failed') return { OR: [{ state: 'dead' }, { state: 'waiting', attempts: { gt: 0 }, dueAt: { gt: now } }] }
   const { from, to, after } = again
   return { isTest: false, state: { in: ['dead', 'delivered'] }, createdAt: { gte: from, lt: to }, ...(after === null ? {} : { id: { gt: BigInt(after) } }) }
 }
