@@ -39,7 +39,7 @@ verifies('portal/support-answer', async () => {
   const answer = 'They arrived at 10:02. Thank you for your patience.'
   expect((await admin.visitor.submitForm(page, 'Send reply', { text: answer })).status).toBe(200)
   const mail = await fixture.mailbox.next(email)
-  expect(mail).toMatchObject({ subject: 'We’ve replied to your message', text: expect.stringContaining(answer) })
+  expect(mail).toMatchObject({ subject: 'Support has replied to your message', text: expect.stringContaining(answer) })
   expect(mail.text).toContain(`/portal/help/${id}`)
   expect(await read(visitor, id)).toMatchObject({ state: 'answered', messages: [{ isOurs: false }, { isOurs: true, text: answer }] })
   // The customer doesn't learn who answered.

@@ -16,4 +16,4 @@ export const ticketMessageEmail = (
 
 /** Sends our answer, or a message that we write first, to the customer. */
 export const ticketAnswerEmail = ({ publicUrl }: EmailContext, { ticket, text: words, isFirst }: EmailData['ticket-answer']): EmailContent =>
-  message(isFirst ? 'Message from support' : 'We’ve replied to your message', text(words), action('Read or reply', `${publicUrl}/portal/help/${ticket}`))
+  message(isFirst ? 'Message from support' : 'Support has replied to your message', text(words), action('Read or reply', `${publicUrl}/portal/help/${ticket}`))
