@@ -22,7 +22,6 @@ const columns = [
   },
   { name: 'Began', cell: ({ startedAt }: Incident) => <Time at={startedAt} look="row" /> },
   { name: 'Ended', cell: ({ resolvedAt }: Incident) => (resolvedAt === null ? '–' : <Time at={resolvedAt} look="row" />) },
-  { name: 'Last update', cell: ({ updates: [last] }: Incident) => (last === undefined ? '–' : <Time at={last.at} look="row" />) },
 ]
 
 /** Incidents of the status page, newest first. */
