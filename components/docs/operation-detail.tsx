@@ -4,6 +4,7 @@ import { Path, Words } from '#components/ui/phrase.tsx'
 import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import type { CallParameter } from './call/call-endpoint.ts'
 import { headingId } from './headings.ts'
+import { ValueList } from './value-list.tsx'
 
 /** Section of an endpoint's reference page. */
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -29,14 +30,7 @@ type Line = {
 function Values({ values }: Pick<Line, 'values'>) {
   return (
     <span className="mt-1 block text-note">
-      One of{' '}
-      {values.map((value, index) => (
-        <span key={value}>
-          {index === 0 ? null : ', '}
-          <code className="font-mono wrap-anywhere">{value}</code>
-        </span>
-      ))}
-      .
+      <ValueList values={values} />
     </span>
   )
 }

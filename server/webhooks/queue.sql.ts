@@ -74,7 +74,7 @@ export type OutcomeRow = {
   readonly address: string | null
   readonly headers: string | null
   readonly body: string | null
-  /** True if the receiver may have got the event, whatever it returned. */
+  /** True if the receiver may have received the event, even if it returned an error. */
   readonly isSent: boolean
 }
 

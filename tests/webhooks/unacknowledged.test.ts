@@ -17,7 +17,7 @@ const got = () => new Set(fixture.receiver.got.filter(({ body }) => !body.id.sta
 const limitOf = async (account: TestAccount) => (await getAccess(fixture.deps(), account.id)).unacknowledged
 const retryFailed = ({ id, account }: Endpoint) => redeliver(fixture.deps(), fixture.owner(account), id, { kind: 'failed' })
 
-test('a receiver that answers 500 to every live event gets a limited number, whatever its owner does', async () => {
+test('a receiver that answers 500 to every live event gets a limited number, even if its owner tests, resumes and recreates the endpoint', async () => {
   const account = await fixture.account({ credits: 5_000 })
   const owner = fixture.owner(account)
   let endpoint = await fixture.endpoint(account)

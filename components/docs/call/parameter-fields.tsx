@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { ValueList } from '#components/docs/value-list.tsx'
 import { Words } from '#components/ui/phrase.tsx'
 import { Select } from '#components/ui/select.tsx'
 import type { CallParameter } from './call-endpoint.ts'
@@ -69,14 +70,7 @@ export const ParameterField = memo(function ParameterField(props: FieldProps) {
         </p>
         {values.length === 0 ? null : (
           <p className="mt-1 text-note text-pretty text-ink-3">
-            One of{' '}
-            {values.map((value, index) => (
-              <span key={value}>
-                {index === 0 ? null : ', '}
-                <code className="font-mono wrap-anywhere">{value}</code>
-              </span>
-            ))}
-            .
+            <ValueList values={values} />
           </p>
         )}
       </div>
