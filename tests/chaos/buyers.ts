@@ -14,6 +14,7 @@ type Site = { readonly pool: Database; readonly stripe: StripeServer; readonly p
 
 const chance = (share: number) => Math.random() < share
 const failed = 500
+const tooMany = 429
 const againMs = 400
 
 export class Buyer implements Actor {
@@ -27,18 +28,19 @@ export class Buyer implements Actor {
   private balance: number
   private purchases = 0
   private isDone = false
+  private isLimited = false
 
   constructor(site: Site, account: TestAccount, balance: number) {
     this.site = site
     this.account = account
     this.balance = balance
     this.visitor = new Visitor(site.portal)
-    this.turns = new Turns(() => this.next(), { pauseMs: 2_500 })
+    this.turns = new Turns(() => this.next(), { pauseMs: 12_000 })
   }
 
   private async next(): Promise<void> {
     if (!this.isSignedIn) this.isSignedIn = await signIn(this.visitor, this.account)
-    else await this.buy()
+    else if (!this.isLimited) await this.buy()
   }
 
   /** Starts a purchase, retrying with the same key until a checkout opens. All attempts count as the same purchase. */
@@ -50,13 +52,19 @@ export class Buyer implements Actor {
       const isAnswered = answer !== null && answer.status < failed
       this.load.note(sentAt, isAnswered)
       if (answer?.status === 200) return (getData(answer) as { url: string }).url
-      if (!isAnswered) await sleep(againMs)
-      else {
-        this.faults.push(`a top-up was rejected with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
+      if (isAnswered) {
+        this.noteRejection(answer.status, answer.body)
         return null
       }
+      await sleep(againMs)
     }
     return null
+  }
+
+  private noteRejection(status: number, body: unknown): void {
+    // Repeated attempts count towards the account's hourly limit of purchases, so the last ones may be over it.
+    if (status === tooMany) this.isLimited = true
+    else this.faults.push(`a top-up was rejected with ${status}: ${JSON.stringify(body).slice(0, 300)}`)
   }
 
   private async buy(): Promise<void> {
