@@ -30,13 +30,13 @@ export type LedgerReport = { accounts: number; differences: LedgerDifference[] }
 
 type DifferenceRow = { account: string | null; balance: string; sum: string; accounts: string }
 
-const differencesSql = `WITH charged AS (
-      SELECT account_id, sum(credits) AS credits
-      FROM (SELECT account_id, credits FROM request_log UNION ALL SELECT account_id, credits FROM dropped_charge) c GROUP BY account_id),
+/** On a Citus cluster, each shard computes its totals in one statement. A UNION would be computed before, so its charges could be older than the balances. */
+const differencesSql = `WITH logged AS (SELECT account_id, sum(credits) AS credits FROM request_log GROUP BY account_id),
     entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
     totals AS MATERIALIZED (
-      SELECT w.account_id, w.balance, coalesce(e.credits, 0) - coalesce(c.credits, 0) AS sum
-      FROM wallet w LEFT JOIN entered e ON e.account_id = w.account_id LEFT JOIN charged c ON c.account_id = w.account_id)
+      SELECT w.account_id, w.balance, coalesce(e.credits, 0) - coalesce(l.credits, 0) - coalesce(d.credits, 0) AS sum
+      FROM wallet w LEFT JOIN entered e ON e.account_id = w.account_id LEFT JOIN logged l ON l.account_id = w.account_id
+        LEFT JOIN dropped_charge d ON d.account_id = w.account_id)
   SELECT a.public_id AS account, t.balance, t.sum, 0 AS accounts FROM totals t JOIN account a ON a.id = t.account_id WHERE t.balance <> t.sum
   UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`
 

@@ -1,5 +1,6 @@
 /** Test databases on a Citus cluster, used instead of the embedded server if CITUS_URL is set: the database `svc` on the coordinator (bench/citus/setup.sh). */
-import { Client } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, DatabaseError } from 'pg'
 
 const shards = 8
 
@@ -60,8 +61,24 @@ export async function createEmptyCluster(clusterUrl: string, name: string) {
   return { url: atDatabase(clusterUrl, name), drop: () => dropCluster(nodes, name) }
 }
 
+/** SQLSTATE of a database that is in use. */
+const inUse = '55006'
+
+/** Drops a database. Tries again while Citus's daemon is connected to it: the daemon reconnects after FORCE has ended its session. */
+async function dropDatabase(admin: Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      return
+    } catch (error) {
+      if (attempt === 10 || !(error instanceof DatabaseError) || error.code !== inUse) throw error
+      await sleep(200)
+    }
+  }
+}
+
 async function dropCluster(nodes: readonly string[], name: string): Promise<void> {
-  for (const node of nodes) await withClient(node, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  for (const node of nodes) await withClient(node, (admin) => dropDatabase(admin, name))
 }
 
 /** Creates a database on every node, calls `fill`, distributes its tables, and makes it a template. `fill` must close its connections. */
