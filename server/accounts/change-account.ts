@@ -3,6 +3,7 @@ import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'
+import { sendJobs } from '#server/db/queues.sql.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Actor, type AdminActor, type AuditEntry, writeAudit } from './audit.ts'
 import { isOwnAccount } from './permissions.ts'
@@ -77,6 +78,8 @@ export async function changeAccount(db: Database, by: Actor, lock: Lock, decide:
     if (typeof decision === 'string') return decision
     const { action, before, after, message } = decision
     await updateAccount(tx, account, decision.change)
+    // Ends the keys of applications that the account approved for other accounts.
+    if (decision.change.state === 'blocked') await sendJobs(tx, ['identity.tidy'])
     await writeAudit(tx, { ...by, accountId: account.id, action, before, after })
     // Only enqueues the email; its template is in server/email.
     if (message && account.emailVerifiedAt !== null)

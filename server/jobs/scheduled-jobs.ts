@@ -18,6 +18,7 @@ import { type EmailTemplates, enqueueEmail } from '#server/email/email.ts'
 import { forgetMails } from '#server/email/send-emails.ts'
 import { type MailTransport, outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import type { Env } from '#server/env.ts'
+import { endLostApprovals } from '#server/keys/application-keys.ts'
 import { fetchOrders } from '#server/market/admin/imports.ts'
 import { endDueCorrections } from '#server/market/corrections/correct-product.ts'
 import { moveSample, nextSampleMove } from '#server/market/sample-week/move-sample.ts'
@@ -148,8 +149,9 @@ function logJobs(keptDays: number | null): Job[] {
   return [keep, { name: 'log.drop', everyMinutes: 10, run: async (pool, signal) => void (await dropOldLog(pool, keptDays, signal)), maxSeconds: 3_600 }]
 }
 
-/** Deletes expired authentication and authorisation data, old emails and unconfirmed subscriptions. */
+/** Deletes expired authentication and authorisation data, old emails and unconfirmed subscriptions, and ends keys whose approvers lost their access. */
 async function tidy(pool: Database): Promise<void> {
+  await endLostApprovals(pool)
   await cleanUpAuth(pool)
   await forgetOAuth(pool)
   await forgetMails(pool)

@@ -1,6 +1,7 @@
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
-import { AccessError } from '#server/accounts/permissions.ts'
+import { AccessError, mayRun } from '#server/accounts/permissions.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
+import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hashKey } from './key-secret.ts'
@@ -110,4 +111,49 @@ export async function endApprovals(tx: Transaction, by: Actor, accountId: number
   await endKeys(tx, { id: { in: keys.map(({ id }) => id) } })
   const change = { before: { state: 'active' }, after: { lostAccess: true } }
   for (const { publicId } of keys) await writeAudit(tx, { ...by, accountId, action: 'key.revoke', subject: publicId, ...change })
+}
+
+const batchSize = 1_000
+
+const approverSelect = {
+  id: true,
+  accountId: true,
+  createdById: true,
+  account: { select: { ownerId: true } },
+  createdBy: { select: { state: true, closedAt: true, memberships: { select: { accountId: true, role: true } } } },
+} as const satisfies Prisma.ApiKeySelect
+
+/** Returns true if the person who approved a key can no longer approve keys for its account. An account's own state is checked with every call. */
+function hasLostAccess({ accountId, createdById, account, createdBy }: Prisma.ApiKeyGetPayload<{ select: typeof approverSelect }>): boolean {
+  if (createdBy === null) return false
+  if (createdById !== accountId && (createdBy.state === 'blocked' || createdBy.closedAt !== null)) return true
+  if ((account.ownerId ?? accountId) === createdById) return false
+  const membership = createdBy.memberships.find((one) => one.accountId === accountId)
+  return membership === undefined || !mayRun(membership.role, 'keys.create')
+}
+
+/**
+ * Revokes the keys of applications whose approvers can no longer approve keys for the account: they were blocked, or lost their access in a way that didn't end
+ * their approvals at once.
+ */
+export async function endLostApprovals(db: Database): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const where: Prisma.ApiKeyWhereInput = { id: { gt: after }, oauthClientId: { not: null }, createdById: { not: null }, meter: isActive() }
+    const keys: Prisma.ApiKeyGetPayload<{ select: typeof approverSelect }>[] = await db.apiKey.findMany({
+      where,
+      orderBy: { id: 'asc' },
+      take: batchSize,
+      select: approverSelect,
+    })
+    for (const { id, accountId } of keys.filter(hasLostAccess)) {
+      await inTransaction(db, async (tx) => {
+        await lockRows(tx, 'wallet', [accountId])
+        await lockRows(tx, 'account', [accountId])
+        // Read again, because the person may have regained access, or another process may have revoked the key.
+        const key = await tx.apiKey.findFirst({ where: { id, meter: isActive() }, select: approverSelect })
+        if (key?.createdById && hasLostAccess(key)) await endApprovals(tx, { actor: 'service' }, accountId, key.createdById)
+      })
+    }
+    after = keys.length === batchSize ? keys.at(-1)?.id : undefined
+  }
 }

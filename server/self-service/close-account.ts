@@ -77,6 +77,12 @@ export async function emptyAccount(tx: Transaction, accountId: number): Promise<
   await leaveTeams(tx, accountId)
 }
 
+/** Locks the wallets of an account and of those it is a member of, because closing it ends approvals there too. */
+async function holdWallets(tx: Transaction, accountId: number): Promise<void> {
+  const teams = await tx.membership.findMany({ where: { memberId: accountId }, select: { accountId: true }, take: 1_000 })
+  await holdWallet(tx, accountId, ...teams.map((team) => team.accountId))
+}
+
 /**
  * Deletes the members, invitations and single sign-on of an account that closes, and its own memberships and linked sign-ins. Applications that it approved
  * in other accounts lose their keys. Sessions that act for it return to their own account; those that began through its provider end.
@@ -165,7 +171,7 @@ export const ownEmailFault = ({ member }: Viewer, typed: string): string | null 
 export async function closeAccount(deps: AuthContext, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
   refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
   await inTransaction(deps.pool, async (client) => {
-    await holdWallet(client, viewer.accountId)
+    await holdWallets(client, viewer.accountId)
     await requireMember(client, viewer.accountId, viewer.member.accountId, 'security.closeAccount')
     await refuseOwnerOfOthers(client, viewer)
     await closeConfirmed(client, viewer.accountId, accountActor(viewer, asker))
@@ -180,7 +186,7 @@ export async function closeForOperator(pool: Database, email: string): Promise<b
   if (!confirmed) return false
   return inTransaction(pool, async (client) => {
     const accountId = confirmed.id
-    await holdWallet(client, accountId)
+    await holdWallets(client, accountId)
     // If several processes start at once, only one closes the account.
     if (!(await holdCredentials(client, accountId))) return false
     await closeConfirmed(client, accountId, { actor: 'operator' })

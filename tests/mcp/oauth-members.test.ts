@@ -1,5 +1,7 @@
 /** Tests that the keys of applications are revoked when the person who approved them may no longer do so. */
 import { expect, test } from 'vitest'
+import { blockAccount } from '#server/accounts/accounts.ts'
+import { endLostApprovals } from '#server/keys/application-keys.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 import { setOwner, teamMember } from '../portal/support/teams.ts'
 import { getData } from '../portal/support/visitor.ts'
@@ -81,4 +83,34 @@ test('a previous owner who is removed loses the applications that they approved'
   await fixture.sql("INSERT INTO membership (account_id, member_id, role) VALUES ($1, $1, 'developer')", [owner.id])
   await member.visitor.call('team.remove', 'mutation', { member: owner.publicId })
   expect(await statuses()).toEqual([200, 200, 403])
+})
+
+const lostEarlier: readonly [name: string, lose: (team: Team) => Promise<unknown>][] = [
+  ['was blocked', ({ member }) => blockAccount(fixture.pool, member.email, 'Fraud.')],
+  [
+    'was removed without ending them',
+    ({ owner, member }) => fixture.sql('DELETE FROM membership WHERE account_id = $1 AND member_id = $2', [owner.id, member.id]),
+  ],
+]
+
+test.each(lostEarlier)("revokes a person's keys of applications once the person %s, and no others", async (_name, lose) => {
+  const team = await newTeam()
+  await endLostApprovals(fixture.pool)
+  expect([await team.statuses(), await team.revoked()]).toEqual([[200, 200, 200], []])
+  await lose(team)
+  await Promise.all([endLostApprovals(fixture.pool), endLostApprovals(fixture.pool)])
+  expect(await team.statuses()).toEqual([403, 200, 200])
+  expect(await team.revoked()).toEqual([{ is_theirs: true, actor: 'service' }])
+})
+
+test("two people of each other's accounts can close their accounts at the same time", async () => {
+  const [one, other] = [await newTeam(), await newTeam()]
+  for (const [account, person] of [
+    [one.owner, other.owner],
+    [other.owner, one.owner],
+  ] as const)
+    await fixture.sql("INSERT INTO membership (account_id, member_id, role) VALUES ($1, $2, 'developer')", [account.id, person.id])
+  const close = ({ visitor, email }: Team['owner']) => visitor.call('security.closeAccount', 'mutation', { email })
+  const closed = await Promise.all([one.owner, other.owner].map(close))
+  expect(closed.map(({ status }) => status)).toEqual([200, 200])
 })
