@@ -6,14 +6,13 @@ import type { Mode } from '#server/api/contract/endpoint.ts'
 import type { DeliveryState } from '#server/api/contract/webhooks.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 
-/** Counts the waiting deliveries of endpoints, each up to `max`. Endpoints without any are left out. */
-export async function countWaiting(db: Db, endpointIds: readonly number[], max: number): Promise<Map<number, number>> {
-  const { rows } = await db.query<{ id: number; waiting: number }>(
-    `SELECT e.id, q.waiting FROM unnest($1::int[]) e(id)
-       CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' LIMIT $2) w) q`,
-    [endpointIds, max],
+/** Deletes the attempts of all but the newest rounds of deliveries, which can be redelivered any number of times. */
+export async function forgetRounds(tx: Db, endpointId: number, deliveryIds: readonly bigint[], keptRounds: number): Promise<void> {
+  await tx.query(
+    `DELETE FROM webhook_attempt t USING webhook_delivery d
+     WHERE d.endpoint_id = $1 AND d.id = ANY ($2::bigint[]) AND t.delivery_id = d.id AND t.round <= d.round - $3`,
+    [endpointId, deliveryIds, keptRounds],
   )
-  return new Map(rows.map(({ id, waiting }) => [id, waiting]))
 }
 
 /** Deliveries of an account's endpoints of one mode. Undefined and null match any. `webhook` is the public id of an endpoint. */

@@ -8,7 +8,7 @@ import { clock } from '#server/clock.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Db, Transaction } from '#server/db/prisma.ts'
-import { countWaiting } from './deliveries.sql.ts'
+import { countAttempts, countWaiting } from './queue.sql.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Actor who manages endpoints, and the account that owns them. A null `accountId` gives access to the endpoints of any account. */
@@ -68,16 +68,17 @@ export async function lockEndpoint(tx: Transaction, accountId: number | null, pu
 export const wakened = ({ state, nextAt }: StoredEndpoint, now: Date) =>
   ({ state: state === 'held' ? 'active' : state, restsUntil: null, nextAt: nextAt !== null && nextAt < now ? nextAt : now }) as const
 
+/** Number of newest attempts that count towards the success rate, because a list of endpoints is free. */
+const maxCountedAttempts = 1_000
+
 /** Returns the endpoints with their number of waiting deliveries and their success rate over the last seven days. */
 async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
   const ids = endpoints.map(({ id }) => id)
-  const where = { endpointId: { in: ids }, at: { gte: new Date(clock.now() - healthDays * dayMs) } }
   // One after the other, because `db` can be a transaction.
   const waiting = await countWaiting(db, ids, maxCountedWaiting + 1)
-  const attempts = await db.webhookAttempt.groupBy({ by: ['endpointId', 'outcome'], where, _count: { _all: true } })
+  const counts = await countAttempts(db, ids, new Date(clock.now() - healthDays * dayMs), maxCountedAttempts)
   return endpoints.map(({ id, publicId, accountId: _, nextAt: _nextAt, againFrom: _againFrom, againCount: _againCount, ...endpoint }) => {
-    const own = attempts.filter(({ endpointId }) => endpointId === id)
-    const sum = (counted: typeof own) => counted.reduce((total, { _count }) => total + _count._all, 0)
+    const { attempts, delivered } = counts.get(id) ?? { attempts: 0, delivered: 0 }
     const { oldSecretEndsAt } = endpoint
     return {
       ...endpoint,
@@ -90,8 +91,8 @@ async function withFigures(db: Database, endpoints: readonly StoredEndpoint[]) {
       oldSecretEndsAt: oldSecretEndsAt !== null && oldSecretEndsAt.getTime() > clock.now() ? oldSecretEndsAt : null,
       /** Number of waiting deliveries, counted up to `maxCountedWaiting` + 1. */
       waiting: waiting.get(id) ?? 0,
-      /** Proportion of attempts in the last seven days that succeeded, 0 to 1; null if there were none. */
-      successRate: own.length === 0 ? null : sum(own.filter(({ outcome }) => outcome === 'delivered')) / sum(own),
+      /** Proportion of attempts in the last seven days that succeeded, of the newest `maxCountedAttempts`, 0 to 1; null if there were none. */
+      successRate: attempts === 0 ? null : delivered / attempts,
     }
   })
 }
@@ -129,9 +130,11 @@ async function getShortage(db: Database, { id, accountId, state }: StoredEndpoin
   return { isCapped: balance >= creditsPerEvent, missingCredits: Math.max(0, (owed + unpaid) * creditsPerEvent - balance) }
 }
 
-/** Returns the time at which the endpoint's URL was changed, if no attempt has succeeded since; null otherwise. */
+/** Returns the time at which the endpoint's URL was changed, if no attempt has succeeded since; null otherwise. Looks at the newest attempts only. */
 async function getUndeliveredUrlSince(db: Database, { id, accountId, publicId, createdAt }: StoredEndpoint): Promise<Date | null> {
-  const delivered = await db.webhookAttempt.findFirst({ where: { endpointId: id, outcome: 'delivered' }, orderBy: { at: 'desc' }, select: { at: true } })
+  const select = { at: true, outcome: true } as const
+  const newest = await db.webhookAttempt.findMany({ where: { endpointId: id }, orderBy: { at: 'desc' }, take: maxCountedAttempts, select })
+  const delivered = newest.find(({ outcome }) => outcome === 'delivered')
   const isUrlChange = { action: 'webhook.update', subject: publicId, after: { path: ['isUrlChanged'], equals: true } }
   const where = { accountId, at: { gt: delivered?.at ?? createdAt }, ...isUrlChange }
   return (await db.auditEntry.findFirst({ where, orderBy: [{ at: 'desc' }, { id: 'desc' }], select: { at: true } }))?.at ?? null

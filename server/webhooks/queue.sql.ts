@@ -1,6 +1,6 @@
 /** Queue of webhook deliveries. Prisma has no `SKIP LOCKED`, and a claim or an outcome must check credits, charge and update in one statement. */
 import type { WebhookDelivery, WebhookEndpoint, WebhookEvent } from '#server/db/generated/client.ts'
-import type { Database, Transaction } from '#server/db/prisma.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 
 export type ClaimedRow = Pick<WebhookEndpoint, 'url' | 'oldSecretEndsAt'> &
   Pick<WebhookDelivery, 'round' | 'attempts'> &
@@ -164,6 +164,29 @@ export async function readPayers(db: Database, now: DatabaseTime, price: number,
 export async function resumeAccount(db: Database, accountId: number, now: DatabaseTime, price: number): Promise<number> {
   const { rows } = await db.query<{ went: number }>('SELECT resume_webhooks($1, $2, $3) AS went', [accountId, now, price])
   return rows[0]?.went ?? 0
+}
+
+/** Counts the waiting deliveries of endpoints, each up to `max`. Endpoints without any are left out. */
+export async function countWaiting(db: Db, endpointIds: readonly number[], max: number): Promise<Map<number, number>> {
+  const { rows } = await db.query<{ id: number; waiting: number }>(
+    `SELECT e.id, q.waiting FROM unnest($1::int[]) e(id)
+       CROSS JOIN LATERAL (SELECT count(*)::int AS waiting FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' LIMIT $2) w) q`,
+    [endpointIds, max],
+  )
+  return new Map(rows.map(({ id, waiting }) => [id, waiting]))
+}
+
+export type AttemptCounts = { readonly attempts: number; readonly delivered: number }
+
+/** Counts the attempts of endpoints since a given time, of each the newest `max`, and those that succeeded. */
+export async function countAttempts(db: Db, endpointIds: readonly number[], from: Date, max: number): Promise<Map<number, AttemptCounts>> {
+  const { rows } = await db.query<AttemptCounts & { id: number }>(
+    `SELECT e.id, q.attempts, q.delivered FROM unnest($1::int[]) e(id)
+       CROSS JOIN LATERAL (SELECT count(*)::int AS attempts, count(*) FILTER (WHERE t.outcome = 'delivered')::int AS delivered FROM (
+         SELECT t.outcome FROM webhook_attempt t WHERE t.endpoint_id = e.id AND t.at >= $2 ORDER BY t.at DESC LIMIT $3) t) q`,
+    [endpointIds, from, max],
+  )
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
 /** Limit at which counting stops, because larger numbers needn't be exact. */

@@ -6,11 +6,14 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { demandAccess } from './access.ts'
+import { forgetRounds } from './deliveries.sql.ts'
 import { type AccountOwner, demandSentTo, lockEndpoint, type StoredEndpoint, wakened } from './endpoints.ts'
 import { limitReached, lockFreeCounter } from './free-deliveries.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 const maxAtOnce = 5_000
+/** Rounds of a delivery whose attempts are kept: the new one and the two before it. */
+const keptRounds = 3
 const hourMs = 3_600_000
 
 /** Selects the deliveries to redeliver: one delivery, a time range, or all whose last attempt failed, including those that wait for a retry. */
@@ -48,7 +51,8 @@ async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again
   const max = Math.max(0, Math.min(maxAtOnce, left, leftOfAccount))
   const where = { endpointId: id, AND: [toCondition(again, now)] }
   const found = await tx.webhookDelivery.findMany({ where, orderBy: { id: 'asc' }, take: max + 1, select: { id: true } })
-  const [last, more] = [found.slice(0, max).at(-1)?.id, found.length > max]
+  const sent = found.slice(0, max).map(({ id }) => id)
+  const [last, more] = [sent.at(-1), found.length > max]
   if (last === undefined && more) {
     // Redelivering a paid event is free.
     if (left <= 0) throw limitReached(`You can redeliver ${digits(maxSentAgainAnHour)} deliveries an hour.`, since, hourMs, now)
@@ -56,6 +60,7 @@ async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again
   }
   const data = { state: 'waiting', round: { increment: 1 }, attempts: 0, dueAt: now } as const
   const { count } = last === undefined ? { count: 0 } : await tx.webhookDelivery.updateMany({ where: { AND: [where, { id: { lte: last } }] }, data })
+  await forgetRounds(tx, id, sent, keptRounds)
   const counted = { againFrom: since, againCount: used + count }
   await tx.webhookEndpoint.update({ where: { id }, data: { ...wakened(endpoint, now), ...counted }, select: { id: true } })
   if (count > 0) await ofAccount.add(count)

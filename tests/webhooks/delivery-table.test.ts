@@ -85,6 +85,10 @@ verifies(['webhooks/retry-delays', 'webhooks/dead-after-last-retry', 'webhooks/m
     [2, 1, true],
     ...[6, 5, 4, 3, 2, 1].map((attempt) => [1, attempt, false]),
   ])
+  // A third one deletes the attempts of the first round.
+  await again(endpoint, dead.id)
+  expect(await fixture.after(0)).toBe(1)
+  expect((await getDelivery(fixture.deps(), account.id, dead.id)).tries.map(({ round }) => round)).toEqual([4, 3, 2])
 })
 
 verifies(

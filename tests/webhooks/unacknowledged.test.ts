@@ -167,3 +167,22 @@ test('an event is counted even if its endpoint is deleted while the receiver rea
   const { rows } = await fixture.pool.query('SELECT state, unacknowledged_at FROM webhook_delivery WHERE account_id = $1', [account.id])
   expect(rows).toEqual([{ state: 'cancelled', unacknowledged_at: fixture.now }])
 })
+
+test('events that were delivered but not paid for count towards the limit', async () => {
+  const account = await fixture.account({ credits: 1_000 })
+  for (let n = 0; n < 5; n++) await fixture.endpoint(account, { url: fixture.receiver.url(`/${n}`) })
+  // Spends the credits while the first event is being delivered, and adds credits again, which pay for the owed events first.
+  let balance = 1_000
+  fixture.receiver.usual = (response) => {
+    const spent = balance
+    balance = 0
+    void (spent > 0 ? fixture.credit(account, -spent) : Promise.resolve()).then(() => response.writeHead(200).end())
+  }
+  await emit(max)
+  await fixture.drain()
+  const { rows } = await fixture.pool.query('SELECT count(*)::int AS owed FROM webhook_delivery WHERE account_id = $1 AND is_owed', [account.id])
+  const { owed } = rows[0] as { owed: number }
+  expect(owed).toBeGreaterThan(0)
+  expect((await fixture.pool.query('SELECT events::int FROM webhook_unacknowledged($1, $2)', [account.id, fixture.now])).rows).toEqual([{ events: owed }])
+  expect(owed).toBeLessThanOrEqual(max)
+})

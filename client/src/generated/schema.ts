@@ -2166,7 +2166,7 @@ export interface components {
             oldSecretEndsAt: string | null;
             /** @description Number of waiting deliveries, counted up to 10,001. */
             waiting: number;
-            /** @description Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts. */
+            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null without attempts. */
             successRate: number | null;
         };
         CreatedWebhook: {
@@ -2210,7 +2210,7 @@ export interface components {
             oldSecretEndsAt: string | null;
             /** @description Number of waiting deliveries, counted up to 10,001. */
             waiting: number;
-            /** @description Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts. */
+            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null without attempts. */
             successRate: number | null;
             /** @description Signing secret. It is only in this response. */
             secret: string;

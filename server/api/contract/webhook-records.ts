@@ -32,7 +32,10 @@ export const WebhookRecord = z.object({
     .describe('Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed since.'),
   oldSecretEndsAt: time().nullable().describe('Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation.'),
   waiting: z.int().describe('Number of waiting deliveries, counted up to 10,001.'),
-  successRate: z.number().nullable().describe('Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts.'),
+  successRate: z
+    .number()
+    .nullable()
+    .describe('Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null without attempts.'),
 })
 
 export type WebhookRecord = z.output<typeof WebhookRecord>

@@ -9,6 +9,7 @@ import { getDeliveries, getDelivery, getHealth, isDisclosed } from '#server/webh
 import { getWebhook, getWebhooks } from '#server/webhooks/endpoints.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, rotateSecret, testWebhook, updateWebhook } from '#server/webhooks/manage-endpoints.ts'
 import { redeliver } from '#server/webhooks/redeliver.ts'
+import { inTurn } from '#server/webhooks/sent-events.ts'
 import { toNewWebhook, typedWebhook } from '#server/webhooks/webhook-form.ts'
 import { BigintCursor, forAccount, forVerified, forWebhooks, type PortalContext, PublicId, recent, router } from '../procedures.ts'
 
@@ -57,7 +58,7 @@ export const webhooksRouter = router({
     .input(Id.extend({ type: Type.shape.type.nullable().default(null) }))
     .mutation(({ ctx, input }) => testWebhook(ctx.webhooks, owner(ctx), input.id, input.type)),
   sample: forWebhooks.input(Type).query(async ({ ctx, input }) => JSON.parse((await ctx.webhooks.sample(input.type)).data) as object),
-  health: forWebhooks.input(Id).query(({ ctx, input }) => getHealth(ctx.webhooks, ctx.accountId, input.id)),
+  health: forWebhooks.input(Id).query(({ ctx, input }) => inTurn(ctx.accountId, () => getHealth(ctx.webhooks, ctx.accountId, input.id))),
   deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => getDeliveries(ctx.webhooks, ctx.accountId, input.id, input)),
   /** Returns a delivery with its attempts. `data` is null if the event has not been delivered and charged yet. */
   delivery: forWebhooks.input(Id).query(async ({ ctx, input }) => {

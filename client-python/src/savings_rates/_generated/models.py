@@ -1601,7 +1601,8 @@ class Webhook(TypedDict):
     oldSecretEndsAt: str | None
     #: Number of waiting deliveries, counted up to 10,001.
     waiting: int
-    #: Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts.
+    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null
+    #: without attempts.
     successRate: float | None
 
 
@@ -1635,7 +1636,8 @@ class CreatedWebhook(TypedDict):
     oldSecretEndsAt: str | None
     #: Number of waiting deliveries, counted up to 10,001.
     waiting: int
-    #: Share of the attempts in the last seven days that succeeded, 0 to 1; null without attempts.
+    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null
+    #: without attempts.
     successRate: float | None
     #: Signing secret. It is only in this response.
     secret: str
