@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { markShapes } from '#components/site/mark-shapes.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
 
 const fixture = portalFixture()
@@ -38,11 +39,22 @@ test.each([
   expect([status, location]).toEqual([308, target])
 })
 
-test('pages have an icon and an image for link previews', async () => {
+test('pages have icons and an image for link previews', async () => {
   const { text } = await read('/')
   const icon = /<link rel="icon" href="([^"]+)"/.exec(text)?.[1] ?? ''
   const image = /<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? ''
+  const touch = /<link rel="apple-touch-icon" href="([^"]+)"/.exec(text)?.[1] ?? ''
   expect((await read(icon)).type).toBe('image/svg+xml')
+  expect((await read(touch)).type).toBe('image/png')
   expect(new URL(image).origin).toBe(fixture.origin)
   expect((await read(new URL(image).pathname)).type).toBe('image/png')
+})
+
+test('the icon has the shapes of the mark on the pages', async () => {
+  const { text } = await read('/icon.svg')
+  const { corner, step, strokeWidth, dots } = markShapes
+  expect(text).toContain(`rx="${corner}"`)
+  expect(text).toContain(`d="${step}"`)
+  expect(text).toContain(`stroke-width="${strokeWidth}"`)
+  for (const { cx, cy, r } of dots) expect(text).toContain(`<circle cx="${cx}" cy="${cy}" r="${r}"`)
 })
