@@ -28,7 +28,7 @@ test('switches code samples with the arrow keys', async ({ page }) => {
 test('opens both menus on a phone without JavaScript', async ({ newPage }) => {
   const page = await newPage({ ...phone, javaScriptEnabled: false })
   await page.goto('/docs')
-  await page.getByText('Menu', { exact: true }).click()
+  await page.locator('header summary', { hasText: 'Menu' }).click()
   await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'API reference' }).click()
   await expect(page).toHaveURL('/reference')
   await page.getByText('Endpoints', { exact: true }).click()

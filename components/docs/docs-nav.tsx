@@ -1,3 +1,4 @@
+import { currentPage } from '#components/site/site-link.ts'
 import { Chevron } from '#components/ui/chevron.tsx'
 import { NavScroll } from './nav-scroll.tsx'
 
@@ -22,13 +23,13 @@ function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
             <a
               href={link.href}
               aria-current={link.href === current ? 'page' : undefined}
-              className="flex min-h-8 items-center justify-between gap-2 border-l-2 border-transparent py-1 pl-2.5 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11"
+              className={`relative flex min-h-8 items-center justify-between gap-2 rounded-control py-1 pr-2 pl-3 text-ink-2 hover:bg-hover hover:text-ink max-lg:min-h-11 ${currentPage}`}
             >
               {link.name}
               {link.method === undefined ? null : (
                 <>
                   {' '}
-                  <span className="shrink-0 pr-1 font-mono text-[0.6875rem] font-medium text-ink-3">{link.method}</span>
+                  <span className="shrink-0 font-mono text-[0.6875rem] font-medium text-ink-3">{link.method}</span>
                 </>
               )}
             </a>
@@ -64,7 +65,7 @@ export function DocsNav({ label, groups, current, hasSearch = true }: Props) {
   const shown = groups.flatMap(({ links }) => links).find(({ href }) => href === current)
   return (
     <>
-      <details className="group mb-8 rounded-panel border border-line bg-surface lg:hidden print:hidden">
+      <details className="group -mt-4 mb-6 rounded-panel border border-line bg-surface lg:hidden print:hidden">
         <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 px-4 font-medium [&::-webkit-details-marker]:hidden">
           <span className="min-w-0 truncate">
             <span>{label}</span>

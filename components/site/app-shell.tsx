@@ -1,4 +1,4 @@
-import { type LucideIcon, Menu } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Toaster } from '#components/ui/toast.tsx'
 import { productName } from '#server/api/contract/product-name.ts'
@@ -8,17 +8,18 @@ import { BrandMark } from './brand-mark.tsx'
 import type { PaletteScope } from './palette/page-entries.tsx'
 import { SearchButton } from './palette/search-button.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
+import { currentPage } from './site-link.ts'
 import type { Who } from './who.ts'
 
 type NavLinkProps = { href: string; icon: LucideIcon; isCurrent?: boolean; children: ReactNode }
 
-/** Link of the sidebar. The current page has an accent bar, so that colour is not its only mark. */
+/** Link of the sidebar. */
 export function NavLink({ href, icon: Icon, isCurrent = false, children }: NavLinkProps) {
   return (
     <a
       href={href}
       aria-current={isCurrent ? 'page' : undefined}
-      className="group/link relative flex min-h-9 items-center gap-3 rounded-control px-3 text-ink-2 transition-colors duration-120 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:left-0 aria-[current=page]:before:w-0.75 aria-[current=page]:before:rounded-full aria-[current=page]:before:bg-accent motion-reduce:transition-none max-lg:min-h-11"
+      className={`group/link relative flex min-h-9 items-center gap-3 rounded-control px-3 text-ink-2 transition-colors duration-120 hover:bg-hover hover:text-ink motion-reduce:transition-none max-lg:min-h-11 ${currentPage}`}
     >
       <Icon
         aria-hidden="true"
@@ -87,15 +88,7 @@ export function AppShell({ home, label, tone = 'plain', scope, who, accounts, li
             {figures}
             <SearchButton scope={scope} tone={tone} />
             <AccountMenu who={who} {...(accounts ? { accounts } : {})} links={links} csrfToken={csrfToken} tone={tone} />
-            <PhoneMenu
-              className="min-h-11"
-              word={
-                <>
-                  <Menu aria-hidden="true" className="size-5 sm:hidden" />
-                  <span className="max-sm:sr-only">Menu</span>
-                </>
-              }
-            >
+            <PhoneMenu className="min-h-11">
               <div className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-2 py-2 text-ink shadow-float">{nav}</div>
             </PhoneMenu>
           </div>

@@ -23,12 +23,19 @@ function useDismiss(menu: { readonly current: HTMLDetailsElement | null }): void
 }
 
 /** Navigation as a disclosure on narrow screens. Works without JavaScript. */
-export function PhoneMenu({ word, className, children }: { word: ReactNode; className: string; children: ReactNode }) {
+export function PhoneMenu({ className, children }: { className: string; children: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null)
   useDismiss(menu)
   return (
     <details ref={menu} className="group lg:hidden">
-      <summary className={`flex cursor-pointer list-none items-center gap-2 px-1 font-medium [&::-webkit-details-marker]:hidden ${className}`}>{word}</summary>
+      <summary
+        className={`flex cursor-pointer list-none items-center gap-2 px-1 font-medium max-sm:-mr-2 max-sm:min-w-11 max-sm:justify-center [&::-webkit-details-marker]:hidden ${className}`}
+      >
+        <svg viewBox="0 0 20 20" aria-hidden="true" className="size-5 shrink-0 stroke-current">
+          <path d="M3 5h14M3 10h14M3 15h14" strokeWidth="1.75" strokeLinecap="round" />
+        </svg>
+        <span className="max-sm:sr-only">Menu</span>
+      </summary>
       {children}
     </details>
   )

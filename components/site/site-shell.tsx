@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Chevron } from '#components/ui/chevron.tsx'
 import { productName } from '#server/api/contract/product-name.ts'
 import { AccountLinks } from './account-links.tsx'
 import { BrandMark } from './brand-mark.tsx'
@@ -157,15 +156,7 @@ function SiteHeader({ current }: { current: SitePart | undefined }) {
           <nav aria-label="Account" className="hidden items-center gap-5 max-xl:gap-3 lg:flex">
             <AccountLinks className="min-h-14" />
           </nav>
-          <PhoneMenu
-            className="min-h-14"
-            word={
-              <>
-                Menu
-                <Chevron />
-              </>
-            }
-          >
+          <PhoneMenu className="min-h-14">
             <nav aria-label="Site" className="absolute inset-x-0 top-full z-10 border-b border-line bg-surface px-4 pt-2 pb-4 shadow-float sm:px-6">
               <Links current={current} className="min-h-11" />
               <AccountLinks className="mt-2 min-h-11 border-t border-line" />
