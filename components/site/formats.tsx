@@ -1,6 +1,5 @@
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 const londonDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Europe/London' })
 const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', trailingZeroDisplay: 'stripIfInteger' })
 
@@ -9,9 +8,6 @@ export const formatDay = (date: string): string => longDay.format(new Date(`${da
 
 /** Formats the date in London at a given time. */
 export const formatLondonDay = (moment: string): string => londonDay.format(new Date(moment))
-
-/** Formats the day of a time in London, without the year: `12 Nov`. */
-export const formatShortDay = (moment: string): string => shortDay.format(new Date(moment))
 
 /** Formats the month of an ISO date: `Nov`. */
 export const formatMonth = (date: string): string => shortMonth.format(new Date(`${date}T00:00:00Z`))

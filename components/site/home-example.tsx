@@ -4,7 +4,7 @@ import { CodeText } from '#components/docs/code.tsx'
 import { KeySlots } from '#components/docs/key-slots.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import type { ChartRange } from './rate-geometry.ts'
-import { RateSteps } from './rate-steps.tsx'
+import { RateSparkline } from './rate-steps.tsx'
 
 export type ExampleRow = {
   readonly sourceKey: string
@@ -70,17 +70,15 @@ export function RateTable({ rows }: { rows: readonly ExampleRow[] }) {
 
 function Result({ rows, chart }: HomeExampleData) {
   return (
-    <div className="px-4 pt-1 pb-4">
+    <div className="px-4 pt-1 [&_tr:last-child]:border-b-0">
       <RateTable rows={rows} />
       {chart === null ? null : (
-        <div id="example-history" className="mt-4">
-          <p className="mb-1 font-medium text-pretty">
-            Rate history of {chart.name}, <span className="whitespace-nowrap">12 months</span>
-            <span className="block text-note font-normal text-ink-2">
-              From a separate call, <code className="inline-code">GET /v1/history</code> {chart.plan === null ? null : <Tag tone="plain">{chart.plan}</Tag>}
-            </span>
+        <div id="example-history" className="flex min-h-16 items-center justify-between gap-4 border-t border-line py-2">
+          <p className="font-medium">
+            Rate history{chart.plan === null ? null : ` · ${chart.plan}`}
+            <span className="block text-note font-normal text-pretty text-ink-2">{chart.name}, 12 months</span>
           </p>
-          <RateSteps history={chart.history} isCompact />
+          <RateSparkline history={chart.history} />
         </div>
       )}
     </div>
@@ -108,6 +106,7 @@ function ExampleTabs({ tabs }: { tabs: readonly ExampleTab[] }) {
 /** Sample call with its response as a table and chart, as JSON and as a curl command. */
 export function HomeExample(props: HomeExampleData) {
   const { target, cost, body, curl, runHref } = props
+  const [path, search] = (target.split('&fields')[0] ?? '').split('?')
   const tabs = [
     { id: 'result', label: 'Result', content: <Result {...props} /> },
     {
@@ -127,7 +126,9 @@ export function HomeExample(props: HomeExampleData) {
       <p className="flex min-h-11 items-center justify-between gap-3 border-b border-line bg-sunken px-4 py-2 font-mono text-note">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
         <code tabIndex={0} className="code-scroll min-w-0 grow whitespace-nowrap">
-          <span className="text-ink-2">GET</span> /v1{target.split('&fields')[0]}
+          <span className="text-ink-2">GET</span> /v1{path}
+          {/* On a phone, the query has its own line. */}
+          <span className="max-sm:block">?{search}</span>
         </code>
         <Tag tone="good">200</Tag>
       </p>
@@ -135,7 +136,7 @@ export function HomeExample(props: HomeExampleData) {
       <KeySlots />
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-test px-4 py-2.5 text-table text-ink-2">
         <span>
-          <Tag tone="test">Sample</Tag> Fictional banks. Test: free. <span className="whitespace-nowrap">Live: {cost}.</span>
+          <Tag tone="test">Test</Tag> Fictional banks. Free. <span className="whitespace-nowrap">Live: {cost}.</span>
         </span>
         <a className="prose-link" href={runHref}>
           Run this call

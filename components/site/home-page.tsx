@@ -3,9 +3,9 @@ import { StatementHead } from '#components/data/data-table.tsx'
 import { CodeFigure, type CodeSample } from '#components/docs/code.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Path } from '#components/ui/phrase.tsx'
-import { approvalNote } from '#server/api/contract/access.ts'
+import { approvalNote, shortApprovalNote, testKeyNote } from '#server/api/contract/access.ts'
 import { Figure } from './figure.tsx'
-import { Day, formatShortDay } from './formats.tsx'
+import { Day } from './formats.tsx'
 
 const grouped = new Intl.NumberFormat('en-GB')
 
@@ -27,14 +27,15 @@ type CoverageProps = {
   providers: number
   isFictional: boolean
   history: { readonly since: string; readonly changes: number } | null
-  changedAt: string | null
+  /** Endpoints that answer test keys, and those of them that answer live keys. */
+  endpoints: { readonly all: number; readonly live: number }
 }
 
 /** Headline, audience and calls to action, next to an example. */
 export function Hero({ starterCredits, children }: { starterCredits: number; children: ReactNode }) {
   return (
-    <div className="grid items-center gap-x-12 gap-y-10 lg:grid-cols-[5fr_6fr]">
-      <div className="lg:pb-10">
+    <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[5fr_6fr]">
+      <div className="lg:pt-6">
         <h1 className="text-hero font-semibold tracking-tight text-balance">UK savings rates as an API.</h1>
         <p className="mt-4 max-w-[34rem] text-prose text-ink-2 text-pretty">
           Every rate, its terms, its deposit protection and its history, in one format. For comparison sites, savings apps, advisers and AI assistants.
@@ -49,13 +50,14 @@ export function Hero({ starterCredits, children }: { starterCredits: number; chi
   )
 }
 
-/** Size and age of the live data. */
-export function Coverage({ products, providers, isFictional, history, changedAt }: CoverageProps) {
+/** Size of the live data and of the API. */
+export function Coverage({ products, providers, isFictional, history, endpoints }: CoverageProps) {
   return (
     <section aria-labelledby="coverage" className="mt-12 sm:mt-16">
       <h2 id="coverage" className="sr-only">
         Coverage
       </h2>
+      {isFictional ? <p className="mb-3 text-note text-ink-2">Demonstration market: fictional providers and rates.</p> : null}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-6 lg:grid-cols-4">
         <Figure value={grouped.format(products)} name="products">
           Easy access, notice, fixed rate, ISAs and more
@@ -72,11 +74,10 @@ export function Coverage({ products, providers, isFictional, history, changedAt 
             </>
           )}
         </Figure>
-        <Figure value={changedAt === null ? '–' : formatShortDay(changedAt)} name="last change">
-          Each row says when it last changed
+        <Figure value={grouped.format(endpoints.all)} name="endpoints">
+          {endpoints.live === endpoints.all ? 'All open to live keys' : `${grouped.format(endpoints.live)} open to live keys, all with sample data`}
         </Figure>
       </dl>
-      {isFictional ? <p className="mt-4 text-table text-ink-2">This is a demonstration market: the providers and their rates are fictional.</p> : null}
     </section>
   )
 }
@@ -224,7 +225,7 @@ export function ClosingCall({ licence, attribution }: { licence: string; attribu
           Make your first call in under a minute
         </h2>
         <p className="mt-2 max-w-[68ch] text-ink-2 text-pretty">
-          Confirm your email to get a test key with sample data. Live keys work once we approve your account.
+          {testKeyNote} {shortApprovalNote}
         </p>
         <Actions />
       </div>

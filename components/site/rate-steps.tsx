@@ -2,7 +2,7 @@ import { formatDay, formatMonth } from './formats.tsx'
 import { type ChartRange, type ChartStep, linePath, monthTicks, type RateChart, rateChart, type Tread } from './rate-geometry.ts'
 
 /** SVG of the chart; the summary and the table give the same data as text. It is stretched to fit, so it contains no text, and strokes keep their width. */
-function ChartSvg({ treads, ticks, hasBonus }: RateChart) {
+function ChartSvg({ treads, ticks, hasBonus, dotSize = 8 }: RateChart & { dotSize?: number }) {
   const stroke = { vectorEffect: 'non-scaling-stroke' } as const
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full overflow-visible" aria-hidden="true" focusable="false">
@@ -23,7 +23,7 @@ function ChartSvg({ treads, ticks, hasBonus }: RateChart) {
       {treads
         .filter(({ isChange }) => isChange)
         .map(({ left, top }) => (
-          <path key={left} d={`M${left} ${top}h0`} className="stroke-chart-1" strokeWidth="8" strokeLinecap="round" {...stroke} />
+          <path key={left} d={`M${left} ${top}h0`} className="stroke-chart-1" strokeWidth={dotSize} strokeLinecap="round" {...stroke} />
         ))}
     </svg>
   )
@@ -129,15 +129,29 @@ function summarise({ from, steps }: ChartRange): string {
   return `${now} ${countText(changes.length)} in the last 12 months${since}.`
 }
 
-/** Step chart of a product's rate over twelve months. `isCompact` makes it lower and leaves out the table; the summary remains as text. */
-export function RateSteps({ history, isCompact = false }: { history: ChartRange; isCompact?: boolean }) {
+/** Step chart of a rate over twelve months without axes, for a row. Its summary is for screen readers. */
+export function RateSparkline({ history }: { history: ChartRange }) {
+  const chart = rateChart(history)
+  if (chart === null) return null
+  return (
+    <figure className="w-24 shrink-0 sm:w-44">
+      <figcaption className="sr-only">{summarise(history)}</figcaption>
+      <div className="relative mx-1 h-8">
+        <ChartSvg treads={chart.treads} ticks={[]} hasBonus={false} dotSize={5} />
+      </div>
+    </figure>
+  )
+}
+
+/** Step chart of a product's rate over twelve months. */
+export function RateSteps({ history }: { history: ChartRange }) {
   const chart = rateChart(history)
   if (chart === null) return <p className="text-ink-2">No rate history for the last 12 months.</p>
   return (
     <figure>
       <figcaption className="mb-4 text-ink-2">{summarise(history)}</figcaption>
       <div className="flex gap-2" aria-hidden="true">
-        <div className={`relative ${isCompact ? 'h-32' : 'h-48'} w-11 shrink-0 text-right text-note text-ink-2 tabular-nums`}>
+        <div className="relative h-48 w-11 shrink-0 text-right text-note text-ink-2 tabular-nums">
           {chart.ticks.map(({ rate, top }) => (
             <span key={rate} className="absolute right-0 -translate-y-1/2" style={{ top: `${top}%` }}>
               {rate}%
@@ -152,7 +166,7 @@ export function RateSteps({ history, isCompact = false }: { history: ChartRange;
       <Months from={history.from} to={history.to} />
       {/* Without a bonus there is one line, and the summary says the same. */}
       {chart.hasBonus ? <Legend last={history.steps.at(-1)} /> : null}
-      {isCompact ? null : <Table steps={history.steps} hasBonus={chart.hasBonus} />}
+      <Table steps={history.steps} hasBonus={chart.hasBonus} />
     </figure>
   )
 }

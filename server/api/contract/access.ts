@@ -20,6 +20,12 @@ export const testKeyPerMinute = 10
 /** Says when live keys start to work. The portal states the same time for reviews. */
 export const approvalNote = 'Live keys work after we approve your account. Reviews usually take one working day.'
 
+/** Says the same in short, where the time is known from elsewhere. */
+export const shortApprovalNote = 'Live keys work once we approve your account.'
+
+/** Says when a new account gets its test key. */
+export const testKeyNote = 'Confirm your email to get a test key with sample data.'
+
 /** Credits that an account gets once, when its email is confirmed. */
 export const starterCredits = 20
 

@@ -3,7 +3,7 @@ import type { Context } from '#server/api/endpoints/define.ts'
 import { listHistory } from '#server/api/endpoints/history/list-history.endpoint.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
 import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
-import { catalogueLine } from '../catalogue.ts'
+import { callableByTestKeys, catalogueLine, getReach } from '../catalogue.ts'
 import { getCoverage, type Markets, type PastData, pageContext } from '../markets.ts'
 import { toHistory } from '../product-page.ts'
 import { operationPath } from '../reference/operation-groups.ts'
@@ -60,9 +60,9 @@ export async function homeExample(sample: Context['market'], past: PastData, { o
 /** Returns the best accounts of the sample data, for the example next to the sign-in form. */
 export const exampleRows = async (sample: Context['market']) => (await readProducts(sample)).map(toRow)
 
-/** Returns the size and age of the live market and of its rate history. */
+/** Returns the size of the live market, of its rate history and of the API. */
 export async function homeCoverage(markets: Markets, past: PastData) {
-  return { ...getCoverage(markets), history: await past.historySpan('live'), changedAt: markets.dataset('live').figures.asOf }
+  return { ...getCoverage(markets), history: await past.historySpan('live'), endpoints: { all: callableByTestKeys(), live: getReach('enterprise').of } }
 }
 
 /** Call with one parameter per line, because the columns of the page fit about 40 characters. */
