@@ -37,7 +37,7 @@ test('the price page estimates a month by slider and by number', async ({ page }
   await expect(slider).toHaveAttribute('aria-valuetext', '11 rows')
   await expect(page.getByRole('textbox', { name: 'Rows per call' })).toHaveValue('11')
   await page.getByRole('textbox', { name: 'Calls a month' }).fill('60,000')
-  await expect(result).toContainText('£66,000 a month 660,000 credits 60,000 calls × 11 rows × 1 credit. Fits the Business plan: 2,000 of 20,000 calls a day.')
+  await expect(result).toContainText('£66,000 a month 660,000 credits 60,000 calls × 11 rows × 1 credit. About 2,000 calls a day; Business allows 20,000.')
   await page.getByRole('textbox', { name: 'Calls a month' }).fill('many')
   await expect(result).toHaveText('– a month Enter both numbers.')
   await expect(page.getByRole('textbox', { name: 'Calls a month' })).toHaveAccessibleDescription('Enter a whole number from 1 to 10,000,000.')

@@ -4,7 +4,7 @@ import { Tag } from '#components/ui/tag.tsx'
 
 type PlanColumn = {
   readonly name: string
-  /** Way to get the plan. */
+  /** Fee in addition to the credits, or the way to get the plan. */
   readonly terms: string
   readonly perMinute: number
   readonly perDay: number
@@ -26,27 +26,23 @@ export function PlanColumns({ plans }: { plans: readonly PlanColumn[] }) {
             <h3 className="text-h2 font-semibold">{name}</h3>
             {isFirst ? <Tag tone="plain">You start here</Tag> : null}
           </div>
+          <p className="text-ink-2">{terms}</p>
           <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
             <span className="text-figure font-semibold tracking-tight tabular-nums">{grouped.format(perDay)}</span>{' '}
             <span className="whitespace-nowrap text-ink-2">live calls a day</span>
           </p>
-          <p className="mt-1 text-table text-ink-2">
-            {isFirst ? (
-              `${terms}.`
-            ) : (
-              <a className="prose-link" href="/help">
-                {terms}
-              </a>
-            )}
-          </p>
           <ul className="mt-4 mb-5 grow divide-y divide-line border-y border-line text-ink-2 *:py-2">
-            <li>{grouped.format(perMinute)} a minute for each key</li>
+            <li>{grouped.format(perMinute)} calls a minute for each key</li>
             <li className="text-pretty">
               <Words text={endpoints} />
             </li>
           </ul>
-          <ButtonLink kind={isFirst ? 'primary' : 'second'} href={isFirst ? '/sign-up' : '/help'} aria-label={isFirst ? undefined : `Contact us about ${name}`}>
-            {isFirst ? 'Create account' : 'Contact us'}
+          <ButtonLink
+            kind={isFirst ? 'primary' : 'second'}
+            href={isFirst ? '/sign-up' : '/help'}
+            aria-label={isFirst ? undefined : `Request access to ${name}`}
+          >
+            {isFirst ? 'Create account' : 'Request access'}
           </ButtonLink>
         </li>
       ))}

@@ -85,15 +85,15 @@ function CountField({ label, text, isFaulty, hint, slider: { min, max, value, va
   )
 }
 
-/** Says which plan allows so many calls a month, spread evenly over the days. */
+const counted = (count: number, unit: string): string => `${grouped.format(count)} ${unit}${count === 1 ? '' : 's'}`
+
+/** Says how many calls a day that is, spread evenly, and which plan allows as many. */
 function planNote(calls: number, plans: Estimate['plans']): string {
   const perDay = Math.ceil(calls / daysPerMonth)
   const plan = plans.find((one) => one.perDay >= perDay)
-  if (plan === undefined) return `${grouped.format(perDay)} calls a day is over the limit of every plan. Contact us for more.`
-  return `Fits the ${plan.name} plan: ${grouped.format(perDay)} of ${grouped.format(plan.perDay)} calls a day.`
+  const daily = `About ${counted(perDay, 'call')} a day`
+  return plan === undefined ? `${daily}, over the limit of every plan. Contact us for more.` : `${daily}; ${plan.name} allows ${grouped.format(plan.perDay)}.`
 }
-
-const counted = (count: number, unit: string): string => `${grouped.format(count)} ${unit}${count === 1 ? '' : 's'}`
 
 type ResultProps = Pick<Estimate, 'creditsPerRow' | 'creditPence' | 'plans'> & { calls: number | null; rows: number | null }
 

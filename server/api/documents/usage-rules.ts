@@ -1,4 +1,4 @@
-import { approvalNote, planNames, plans, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
+import { planNames, plans, shortApprovalNote, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { creditPence, describePrice } from '#server/api/contract/price-kinds.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
@@ -29,19 +29,22 @@ const rulesInLead: readonly string[] = ['One credit', 'Starter credits', 'Never 
 /** Returns the charging rules that the lead of the price page leaves out. */
 export const otherRules = () => chargingRules().filter(({ title }) => !rulesInLead.includes(title))
 
+/** Terms of the plan of every new account. */
+const startingTerms = 'No monthly fee'
+
 /** Calls a month before the reader enters a number. */
 const exampleCalls = 100
 
-/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with the cost of one call and the terms of an estimate. */
+/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with the price in words and the terms of an estimate. */
 export function priceLead() {
-  const [perRow, credits] = [listRates.price.credits, defaultLimit * listRates.price.credits]
+  const perRow = listRates.price.credits
   return {
     figures: [
       { value: describePence(creditPence), name: 'per credit', note: `£1 is ${100 / creditPence} credits. Credits never expire.` },
       { value: countCredits(perRow), name: 'per row of rates', note: `Lists return ${defaultLimit} rows by default.` },
       { value: countCredits(0), name: 'for errors and test calls', note: '304 responses are free too.' },
     ],
-    example: `${defaultLimit} rates cost ${countCredits(credits)} (${describePence(credits * creditPence)}). You start with ${starterCredits} free\u00a0credits. ${approvalNote}`,
+    example: `One row of rates costs ${describePence(perRow * creditPence)}. ${startingTerms} on ${plans[planNames[0]].label}. You start with ${starterCredits} free\u00a0credits.`,
     estimate: {
       creditsPerRow: perRow,
       creditPence,
@@ -86,7 +89,7 @@ export function planOffers() {
     const missing = pathsOutside(planNames[index] ?? starting).map((path) => `\`${path}\``)
     return {
       ...line,
-      terms: line.isFirst ? 'No monthly fee' : 'Available on request',
+      terms: line.isFirst ? startingTerms : 'Available on request',
       endpoints: missing.length === 0 ? `Every endpoint, including ${listed.format(extra)}` : `Every endpoint except ${listed.format(missing)}`,
     }
   })
@@ -95,9 +98,9 @@ export function planOffers() {
 /** Returns the price of a credit, which every plan shares, as a sentence. */
 export const planPrice = (): string => `A credit costs ${describePence(creditPence)} on every plan.`
 
-/** Returns the limits of test keys as a sentence. */
-export const testKeyLimits = (): string =>
-  `Test keys on every plan: ${testKeyPerMinute} calls a minute, no daily limit, all ${callableByTestKeys()} endpoints with sample data.`
+/** Returns which keys the limits of the plans apply to, and the limits of the others. */
+export const keyLimits = (): string =>
+  `${shortApprovalNote} Test keys on every plan: ${testKeyPerMinute} calls a minute, no daily limit, all ${callableByTestKeys()} endpoints with sample data.`
 
 /** Returns the rows of the limits table: the plans, and test keys on any plan. */
 export function limitLines() {

@@ -7,7 +7,7 @@ import { Section } from '#components/site/section.tsx'
 import { accountCatalogue } from '#server/api/documents/catalogue.ts'
 import { marketCosts } from '#server/api/documents/market-costs.ts'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
-import { otherRules, planOffers, planPrice, priceLead, reachLabels, testKeyLimits } from '#server/api/documents/usage-rules.ts'
+import { keyLimits, otherRules, planOffers, planPrice, priceLead, reachLabels } from '#server/api/documents/usage-rules.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
@@ -26,9 +26,15 @@ export default async function PricesPage() {
   return (
     <>
       <PriceLead {...priceLead()} />
-      <Section id="limits" title="Plans and limits" lead={`${planPrice()} ${reachLabels()}`}>
+      <Section id="limits" title="Plans and limits" lead={planPrice()}>
         <PlanColumns plans={planOffers()} />
-        <p className="mt-4 text-note text-pretty text-ink-2">{testKeyLimits()} Calls over a limit return 429 with a Retry-After header and are free.</p>
+        <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-panel border border-line bg-surface px-5 py-3">
+          <span className="text-pretty">{reachLabels()}</span>{' '}
+          <a className="prose-link whitespace-nowrap" href="#endpoints">
+            See all endpoints
+          </a>
+        </p>
+        <p className="mt-4 text-note text-pretty text-ink-2">{keyLimits()} Calls over a limit return 429 with a Retry-After header and are free.</p>
       </Section>
       <Section id="rules" title="How calls are charged">
         <Rules rules={otherRules()} />
