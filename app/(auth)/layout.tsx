@@ -1,57 +1,44 @@
 import type { ReactNode } from 'react'
 import { AuthAside } from '#components/auth/auth-aside.tsx'
+import { BrandMark } from '#components/site/brand-mark.tsx'
 import { NeedsScripts } from '#components/site/needs-scripts.tsx'
 import { SiteShell } from '#components/site/site-shell.tsx'
 import { exampleRows } from '#server/api/documents/site/home-page.ts'
 import { priceSentence } from '#server/api/documents/usage-rules.ts'
 import { currentPath } from '#server/auth/current-request.ts'
-import { invitationPath } from '#server/auth/same-origin.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 const card = 'w-full max-w-112 sm:rounded-panel sm:border sm:border-line sm:bg-surface sm:p-8 sm:shadow-panel'
 
-const [toSignUp, toSignIn] = [
-  { href: '/sign-up', name: 'Create account' },
-  { href: '/sign-in', name: 'Sign in' },
-]
-
-/** Other action of a page, by path. */
-const actions: Readonly<Record<string, typeof toSignIn>> = {
-  '/sign-in': toSignUp,
-  '/sign-up': toSignIn,
-  '/sign-up/check-email': toSignIn,
-  '/reset': toSignIn,
-}
-
-/** Returns the other action of a page, with the invitation that the page was opened for. */
-function findAction(path: string, query: string) {
-  const action = actions[path]
-  if (action === undefined) return null
-  const invitation = invitationPath(new URLSearchParams(query).get('next') ?? undefined)
-  return invitation === '' ? action : { ...action, href: `${action.href}?next=${encodeURIComponent(invitation)}` }
-}
+/** Page whose form doesn't link to the sign-in page. */
+const linkedPath = '/sign-up/check-email'
 
 /** Form in a card. Next to the sign-up form, it says what an account gives. */
 export default async function AuthLayout({ children }: { children: ReactNode }) {
-  const [path = '', query = ''] = (await currentPath()).split('?')
-  const action = findAction(path, query)
-  const form = (
-    <div className={card}>
-      <NeedsScripts />
-      {children}
-    </div>
-  )
+  const [path = ''] = (await currentPath()).split('?')
   if (path !== '/sign-up')
     return (
-      <SiteShell formAction={action}>
-        <div className="flex justify-center sm:mt-6">{form}</div>
+      <SiteShell formAction={path === linkedPath ? { href: '/sign-in', name: 'Sign in' } : null}>
+        {/* The card starts at 18% of the height of the window; the header and its margin take 6rem. */}
+        <div className="flex justify-center sm:mt-[max(0.5rem,calc(18dvh-6rem))]">
+          <div className={card}>
+            <div className="mb-5 max-sm:hidden">
+              <BrandMark size="large" />
+            </div>
+            <NeedsScripts />
+            {children}
+          </div>
+        </div>
       </SiteShell>
     )
   const rows = await exampleRows((await nextService()).market().dataset('sample'))
   return (
-    <SiteShell formAction={action}>
-      <div className="items-start gap-16 max-lg:flex max-lg:justify-center sm:mt-6 lg:grid lg:grid-cols-[28rem_minmax(0,1fr)]">
-        {form}
+    <SiteShell formAction={null}>
+      <div className="items-start justify-center gap-16 max-lg:flex sm:mt-6 lg:grid lg:grid-cols-[28rem_minmax(0,35rem)]">
+        <div className={card}>
+          <NeedsScripts />
+          {children}
+        </div>
         <AuthAside rows={rows} price={priceSentence()} />
       </div>
     </SiteShell>

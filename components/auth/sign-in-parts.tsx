@@ -52,7 +52,7 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
   )
 }
 
-/** Checkbox to accept the Data Licence. Submits the version shown, because a newer one may be published before the form is sent. */
+/** Checkbox to accept the Data Licence. Links to the version that it submits, because a newer one may be published before the form is sent. */
 export function LicenceField({ label }: { label: string }) {
   return (
     <>
@@ -60,7 +60,7 @@ export function LicenceField({ label }: { label: string }) {
       <CheckboxField name="licence">
         I accept the{' '}
         <a className="prose-link" href={`/licence/${label}`}>
-          Data Licence {label}
+          Data Licence
         </a>
       </CheckboxField>
     </>
@@ -70,7 +70,7 @@ export function LicenceField({ label }: { label: string }) {
 /** Note about the terms that apply in addition to the Data Licence. */
 export function TermsNote() {
   return (
-    <p className="mt-4 text-note text-pretty text-ink-2">
+    <p className="text-note text-pretty text-ink-2">
       The{' '}
       <a className="prose-link" href="/terms">
         terms of use

@@ -56,7 +56,9 @@ export default async function SignInPage({ searchParams }: Props) {
             </a>
           </p>
         </div>
-        <SubmitButton isWide>Sign in</SubmitButton>
+        <div className="mt-2 grid">
+          <SubmitButton isWide>Sign in</SubmitButton>
+        </div>
       </AuthForm>
       <ProviderButtons
         providers={offeredProviders(await currentAuthContext()).map(({ id, label }) => ({ id, label }))}

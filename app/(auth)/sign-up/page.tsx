@@ -21,12 +21,14 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Create account">
-        Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap">No card needed.</span> {approvalNote}
+        Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap">No card needed.</span>
+        {/* Wide screens have the approval next to the form. */}
+        <span className="lg:hidden"> {approvalNote}</span>
       </AuthHeading>
       <SignUpForm next={invitation}>
         <LicenceField label={licence.label} />
+        <TermsNote />
       </SignUpForm>
-      <TermsNote />
       <ProviderButtons
         providers={offeredProviders(deps).map(({ id, label }) => ({ id, label }))}
         csrfToken={await currentCsrfToken()}

@@ -27,9 +27,9 @@ export default async function FinishSignUpPage({ searchParams }: { searchParams:
       </AuthHeading>
       <AuthForm {...(await authForm('sign-up', '/sign-up/finish', next, (await searchParams).error))}>
         <LicenceField label={licence.label} />
+        <TermsNote />
         <SubmitButton isWide>Create account</SubmitButton>
       </AuthForm>
-      <TermsNote />
     </>
   )
 }
