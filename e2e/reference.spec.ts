@@ -12,7 +12,9 @@ const response = (page: Page) => page.getByRole('region', { name: 'Response' })
 
 test('says what the call is for, and shows an example of its response, before anything else', async ({ page }) => {
   await page.goto(path)
-  const purpose = page.getByRole('heading', { level: 1 }).locator('~ p').first()
+  const title = page.getByRole('heading', { level: 1, name: 'List rates' })
+  await expect(title.locator('~ p').nth(0)).toHaveText('List savings products, best rate first.')
+  const purpose = title.locator('~ p').nth(1)
   await expect(purpose).toHaveText(/^Use it to find the best savings accounts/)
   await expect(purpose).toBeInViewport()
   await expect(response(page)).toContainText('Example response')
@@ -95,7 +97,7 @@ test('fetches the next page', async ({ page }) => {
 test('updates the code in every language as the form changes, and remembers the language on other pages', async ({ page }) => {
   await page.goto(path)
   await page.getByLabel('type', { exact: true }).selectOption('notice')
-  const code = page.locator('fieldset', { hasText: 'Language' })
+  const code = page.locator('fieldset', { hasText: 'Language' }).filter({ visible: true })
   for (const [name, sign] of [
     ['curl', '-H "Authorization'],
     ['TypeScript', 'await fetch('],
@@ -138,6 +140,25 @@ test('shows the remembered language before the first paint', async ({ page }) =>
     await expect(page.getByRole('button', { name: 'System' })).toHaveAttribute('aria-pressed', 'true')
     expect(await page.evaluate(() => Reflect.get(window, 'shifted'))).toBeLessThan(0.05)
   }
+})
+
+test('leads from the top of a phone to the request, below the parameters', async ({ newPage }) => {
+  const page = await newPage(phone)
+  await page.goto(path)
+  const link = page.getByRole('link', { name: 'Try it · free test data' })
+  await expect(link).toBeInViewport()
+  const [code, parameters] = [page.locator('fieldset', { hasText: 'Language' }).filter({ visible: true }), page.getByRole('heading', { name: 'Parameters' })]
+  await expect(code).toHaveCount(1)
+  expect((await code.boundingBox())?.y).toBeLessThan((await parameters.boundingBox())?.y ?? 0)
+  // The bar doesn't cover a focused field.
+  const amount = page.getByLabel('amount', { exact: true })
+  await amount.focus()
+  await expect(amount).toBeInViewport({ ratio: 1 })
+  const [field, bar] = [await amount.boundingBox(), await link.boundingBox()]
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+  await link.click()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport()
+  await expect(link).toBeHidden()
 })
 
 test('runs a call on a phone, and brings its response into view', async ({ newPage }) => {

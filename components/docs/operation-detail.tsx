@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Path, Words } from '#components/ui/phrase.tsx'
-import { type Availability, AvailabilityTags } from './availability-tags.tsx'
+import { Tag } from '#components/ui/tag.tsx'
+import { type Availability, availabilityTones } from './availability-tags.tsx'
 import type { CallParameter } from './call/call-endpoint.ts'
 import { headingId } from './headings.ts'
 import { ValueList } from './value-list.tsx'
@@ -64,6 +65,8 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 
 type HeadProps = {
   line: Availability & { readonly method: string; readonly path: string; readonly cost: string; readonly money: string | null; readonly scope: string }
+  /** Name in the navigation. */
+  name: string
   title: string
   group: string
   description: string | null
@@ -72,46 +75,54 @@ type HeadProps = {
   access: string
 }
 
-/** Splits a description into its first two sentences and the rest. */
-function splitDescription(text: string): readonly [lead: string, details: string] {
+/** Sentence that belongs to the cost of an endpoint. */
+const isAboutCost = (sentence: string) => sentence.startsWith('Charged per row')
+
+/** Splits a description into its first two sentences, the rest, and what it says about the cost. */
+function splitDescription(text: string) {
   const sentences = text.split(/(?<=[.!?]) (?=[A-Z`"])/)
-  return [sentences.slice(0, 2).join(' '), sentences.slice(2).join(' ')]
+  const others = sentences.filter((one) => !isAboutCost(one))
+  return { lead: others.slice(0, 2).join(' '), note: others.slice(2).join(' '), cost: sentences.filter(isAboutCost).join(' ') }
 }
 
 /** Path, purpose and cost of an endpoint. */
-export function OperationHead({ line, title, group, description, tool, access }: HeadProps) {
-  const facts = [
-    ['Cost', line.money === null ? 'Free' : `${line.cost} · ${line.money}`],
-    ['Scope', line.scope],
-    ...(tool === '' ? [] : [['MCP tool', tool] as const]),
-  ] as const
+export function OperationHead({ line, name, title, group, description, tool, access }: HeadProps) {
+  const facts = [['Scope', line.scope], ...(tool === '' ? [] : [['MCP tool', tool] as const])] as const
   const path = `/v1${line.path}`
-  const [lead, details] = splitDescription(description ?? '')
+  const { lead, note, cost } = splitDescription(description ?? '')
   return (
     <header>
       <p className="text-note text-ink-3">{group}</p>
-      <h1 className="mt-1 text-h1 font-semibold tracking-tight text-balance">{title}</h1>
-      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h1 className="mt-1 text-title font-semibold tracking-tight text-balance">{name}</h1>
+      {title === name ? null : <p className="mt-1 text-prose text-pretty text-ink-2">{title}.</p>}
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="rounded-control border border-line-strong px-1.5 font-mono text-note font-medium">{line.method}</span>
         <Path text={path} />
         <CopyButton text={path} what="path" />
-        <AvailabilityTags availability={line.availability} plan={line.plan} />
+        {/* The access of an open endpoint is below. */}
+        {line.availability === 'Open' ? null : <Tag tone={availabilityTones[line.availability]}>{line.availability}</Tag>}
+        {line.plan === null ? null : <Tag tone="plain">{line.plan}</Tag>}
       </div>
       {lead === '' ? null : (
         <p className="mt-3 max-w-[68ch] text-body/6 text-pretty">
           <Words text={lead} />
         </p>
       )}
-      {details === '' ? null : (
+      {note === '' ? null : (
         <p className="mt-3 max-w-[68ch] border-l-2 border-line-strong pl-3 text-table text-pretty text-ink-2">
-          <Words text={details} />
+          <span className="font-medium text-ink">Note</span> <Words text={note} />
         </p>
       )}
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-table">
-        {facts.map(([name, text]) => (
-          <div key={name} className="contents">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className={name === 'Cost' ? 'font-medium' : 'font-mono'}>{text}</dd>
+        <dt className="text-ink-2">Cost</dt>
+        <dd>
+          <span className="font-medium">{line.money === null ? 'Free' : `${line.cost} · ${line.money}`}</span>
+          {cost === '' ? null : <span className="block text-note text-ink-2">{cost}</span>}
+        </dd>
+        {facts.map(([term, text]) => (
+          <div key={term} className="contents">
+            <dt className="text-ink-2">{term}</dt>
+            <dd className="font-mono">{text}</dd>
           </div>
         ))}
         <dt className="text-ink-2">Access</dt>

@@ -1,13 +1,23 @@
+type Props = {
+  values: readonly string[]
+  /** Number of values to show if the others can be seen elsewhere. One more is shown rather than counted. */
+  shown?: number
+}
+
 /** Allowed values of a parameter or field, as a sentence. */
-export const ValueList = ({ values }: { values: readonly string[] }) => (
-  <>
-    One of{' '}
-    {values.map((value, index) => (
-      <span key={value}>
-        {index === 0 ? null : ', '}
-        <code className="font-mono wrap-anywhere">{value}</code>
-      </span>
-    ))}
-    .
-  </>
-)
+export function ValueList({ values, shown = values.length }: Props) {
+  const listed = values.length > shown + 1 ? values.slice(0, shown) : values
+  const rest = values.length - listed.length
+  return (
+    <>
+      One of{' '}
+      {listed.map((value, index) => (
+        <span key={value}>
+          {index === 0 ? null : ', '}
+          <code className="font-mono whitespace-nowrap">{value}</code>
+        </span>
+      ))}
+      {rest === 0 ? '.' : <span className="whitespace-nowrap"> +{rest} more.</span>}
+    </>
+  )
+}

@@ -123,13 +123,7 @@ export const Answer = memo(function Answer({ shown, example }: Props) {
       <p
         className={`flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 text-note tabular-nums ${shown?.mode === 'live' ? 'border-line' : 'border-dashed border-test'}`}
       >
-        {shown === null ? (
-          <>
-            <Tag tone="test">Test</Tag> Example response
-          </>
-        ) : (
-          <Facts shown={shown} />
-        )}
+        {shown === null ? 'Example response' : <Facts shown={shown} />}
       </p>
       {shown === null ? null : <Fault answer={shown.answer} body={body} />}
       <div className="flex items-center border-b border-line pr-1.5 noscript:hidden">

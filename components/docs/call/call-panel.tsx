@@ -56,8 +56,8 @@ function NoAnswer({ failure: { message, maxCredits } }: { failure: Failure }) {
   )
 }
 
-/** Code of the call in every language. Follows the form with low priority, so that typing stays fast. */
-function CallCode({ tabs, target: next }: Pick<CallEndpoint, 'tabs'> & { target: string }) {
+/** Code of the call in every language. Follows the form with low priority, so that typing stays fast. `name` must be unique on the page. */
+export function CallCode({ name, tabs, target: next }: Pick<CallEndpoint, 'tabs'> & { name: string; target: string }) {
   const target = useDeferredValue(next)
   const filled = useMemo(
     () =>
@@ -70,8 +70,10 @@ function CallCode({ tabs, target: next }: Pick<CallEndpoint, 'tabs'> & { target:
       })),
     [tabs, target],
   )
-  return <CodeTabList name="request" tabs={filled} />
+  return <CodeTabList name={name} tabs={filled} />
 }
+
+export const requestId = 'request'
 
 type Props = {
   endpoint: CallEndpoint
@@ -89,11 +91,11 @@ type Props = {
   onNext: (cursor: string) => void
 }
 
-/** Request with its code, and the response below it. Stays in view on wide screens. */
+/** Request with the response below it, and on wide screens with its code; there, it stays in view. */
 export function CallPanel({ endpoint, target, formId, fields, chosen, onChoose, ceiling, calls, example, answerBox, onNext }: Props) {
   const { shown, isBusy, failure, announcement } = calls
   return (
-    <div id="request" className="mt-8 min-w-0 scroll-mt-4 xl:row-span-2 xl:mt-0">
+    <div id={requestId} className="mt-2 min-w-0 scroll-mt-4 xl:row-span-2 xl:mt-0">
       <div className="flex flex-col gap-3 xl:sticky xl:top-4 xl:h-[calc(100dvh-2rem)]">
         <h2 className="sr-only">Request</h2>
         <div className="hidden min-h-10 signed-in:block">
@@ -115,8 +117,9 @@ export function CallPanel({ endpoint, target, formId, fields, chosen, onChoose, 
             {sendLabel(ceiling)}
           </Button>
         </div>
-        <div className="call-code shrink-0">
-          <CallCode tabs={endpoint.tabs} target={target} />
+        {/* On narrow screens, the code is above the parameters. */}
+        <div className="call-code shrink-0 max-xl:hidden">
+          <CallCode name="request" tabs={endpoint.tabs} target={target} />
         </div>
         <p className="sr-only" aria-live="polite">
           {announcement}

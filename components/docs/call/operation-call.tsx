@@ -8,7 +8,7 @@ import { readTestKey } from '../test-key.ts'
 import { findFault } from './answer-body.ts'
 import type { OwnKey } from './call-data.tsx'
 import type { CallEndpoint, CallParameter } from './call-endpoint.ts'
-import { CallPanel, refreshBalance } from './call-panel.tsx'
+import { CallCode, CallPanel, refreshBalance, requestId } from './call-panel.tsx'
 import { callTarget, type Values } from './call-target.ts'
 import { type CallAnswer, useCalls } from './calls.ts'
 import { ParameterField } from './parameter-fields.tsx'
@@ -31,6 +31,27 @@ function useFields(given: Values, parameters: readonly CallParameter[]) {
   // A stable callback, so that only the edited field is rendered again.
   const change = useCallback((name: string, value: string) => setValues((before) => ({ ...before, [name]: value })), [])
   return { ...state, form, values, change }
+}
+
+/** Link to the request, which narrow screens have below all parameters. Stays at the lower edge until the request is in view. */
+function TryBar({ isTest }: { isTest: boolean }) {
+  const [isReached, setReached] = useState(false)
+  useEffect(() => {
+    const request = document.getElementById(requestId)
+    if (request === null) return
+    const observer = new IntersectionObserver(([entry]) => setReached(entry?.isIntersecting ?? false))
+    observer.observe(request)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <p
+      className={`try-bar sticky bottom-0 z-10 -mx-4 mt-6 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6 xl:hidden print:hidden ${isReached ? 'invisible' : ''}`}
+    >
+      <ButtonLink kind="primary" size="wide" href={`#${requestId}`}>
+        Try it{isTest ? ' · free test data' : ''}
+      </ButtonLink>
+    </p>
+  )
 }
 
 const formId = 'call'
@@ -88,12 +109,9 @@ export function OperationCall({ endpoint, values: given, answer: first, example,
     <article onKeyDown={onKeyDown} className="min-w-0 grow gap-10 xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
       <div>
         {head}
-        {/* On narrow screens, the request is below all parameters. */}
-        <p className="mt-5 xl:hidden print:hidden">
-          <ButtonLink kind="second" href="#request">
-            Try it
-          </ButtonLink>
-        </p>
+        <div className="call-code mt-6 xl:hidden">
+          <CallCode name="example" tabs={endpoint.tabs} target={target} />
+        </div>
         <form ref={fields.form} id={formId} action={endpoint.href} onSubmit={onSubmit} className="mt-8">
           <input type="hidden" name="send" value="1" />
           <h2 id="parameters" className="border-b border-line-strong pb-2 text-h2 font-semibold">
@@ -111,6 +129,7 @@ export function OperationCall({ endpoint, values: given, answer: first, example,
           ))}
           {parameters.length === 0 ? <p className="mt-3 text-ink-2">None.</p> : null}
         </form>
+        <TryBar isTest={chosen?.mode !== 'live'} />
       </div>
       <CallPanel
         endpoint={endpoint}

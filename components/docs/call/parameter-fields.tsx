@@ -7,6 +7,9 @@ import type { CallParameter } from './call-endpoint.ts'
 const box =
   'h-10 w-full rounded-control border border-line-strong bg-surface px-2.5 font-mono text-[1rem] placeholder:text-ink-3 aria-invalid:border-danger aria-invalid:ring-1 aria-invalid:ring-danger max-lg:h-11 sm:text-table'
 
+/** Number of allowed values next to a menu that lists all of them. */
+const valuesShown = 6
+
 type FieldProps = {
   parameter: CallParameter
   value: string
@@ -70,7 +73,7 @@ export const ParameterField = memo(function ParameterField(props: FieldProps) {
         </p>
         {values.length === 0 ? null : (
           <p className="mt-1 text-note text-pretty text-ink-3">
-            <ValueList values={values} />
+            <ValueList values={values} {...(hasField ? { shown: valuesShown } : {})} />
           </p>
         )}
       </div>

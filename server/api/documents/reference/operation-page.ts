@@ -8,6 +8,7 @@ import { errorList } from '../error-texts.ts'
 import { type ExampleCall, exampleCall, exampleValue, getTarget, rowsShown } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
+import { menuName } from './menu-names.ts'
 import { operationPath, operationSlug } from './operation-groups.ts'
 import { actionSamples, requestSamples } from './request-samples.ts'
 import { getRange, getValues, responseFields, typeOf } from './schema-text.ts'
@@ -88,6 +89,8 @@ export async function operationPage(entry: Entry, facts: PublishedValues) {
   return {
     line,
     href: operationPath(entry),
+    /** Name in the navigation. */
+    name: menuName(entry),
     /** Summary without the full stop. */
     title: entry.summary.replace(/\.$/, ''),
     group: getGroup(entry).name,
