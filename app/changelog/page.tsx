@@ -19,7 +19,7 @@ export default async function ChangelogPage({ searchParams }: Props) {
   const entries = await (await nextService()).changelog()
   return (
     <>
-      <h1 className="text-figure font-semibold tracking-tight">Changelog</h1>
+      <h1 className="text-title font-semibold tracking-tight">Changelog</h1>
       <p className="mt-3 max-w-[68ch] text-prose text-pretty text-ink-2">
         What's new in the API, what changed, and what's being retired. Within <code className="inline-code">v1</code>, nothing is removed or renamed.
       </p>

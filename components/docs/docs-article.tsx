@@ -53,16 +53,17 @@ export function DocsArticle({ title, description, parts, markdownHref, previous,
     <div className="min-w-0 grow justify-between gap-10 xl:grid xl:grid-cols-[minmax(0,68ch)_11rem]">
       <article className="max-w-[68ch] min-w-0">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-          <h1 className="text-figure font-semibold tracking-tight text-balance">{title}</h1>
+          <h1 className="text-title font-semibold tracking-tight text-balance">{title}</h1>
           <a
-            className="flex min-h-8 items-center text-note text-ink-2 underline-offset-3 hover:text-ink hover:underline max-sm:min-h-11 print:hidden"
+            className="flex min-h-8 items-center text-note text-ink-2 underline-offset-3 hover:text-ink hover:underline max-sm:hidden print:hidden"
             href={markdownHref}
           >
             View as Markdown
           </a>
         </div>
-        <p className="mt-3 text-prose text-pretty text-ink-2">{description}</p>
-        <div className="mt-8">{children}</div>
+        {/* On a phone, the description reads as the first paragraph, so that the first sample is on the first screen. */}
+        <p className="mt-3 text-prose text-pretty sm:text-ink-2">{description}</p>
+        <div className="mt-4 sm:mt-8">{children}</div>
         <footer className="mt-16 print:hidden">
           {previous || next ? (
             <nav aria-label="Previous and next page" className="grid gap-3 sm:grid-cols-2">
@@ -70,6 +71,11 @@ export function DocsArticle({ title, description, parts, markdownHref, previous,
               {next ? <Step link={next} word="Next" className="sm:text-right" /> : null}
             </nav>
           ) : null}
+          <p className="mt-6 text-note sm:hidden">
+            <a className="prose-link inline-block py-1.5" href={markdownHref}>
+              View as Markdown
+            </a>
+          </p>
         </footer>
       </article>
       {parts.length > 1 ? <Rail parts={parts} /> : null}

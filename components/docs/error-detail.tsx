@@ -52,7 +52,7 @@ export function ErrorDetail({ code, status, when, why, next, page, fields, examp
           Errors
         </a>
       </p>
-      <h1 className="mt-2 font-mono text-h1 font-semibold wrap-anywhere sm:text-figure">{code}</h1>
+      <h1 className="mt-2 font-mono text-h1 font-semibold wrap-anywhere sm:text-title">{code}</h1>
       <p className="mt-2 flex flex-wrap items-center gap-2">
         <span>
           HTTP status <span className="font-mono">{status}</span>

@@ -49,7 +49,7 @@ function Heading({ token }: { token: Tokens.Heading }) {
       </h3>
     )
   return (
-    <h2 id={id} className="mt-12 text-h1 font-semibold text-balance">
+    <h2 id={id} className="mt-12 text-h1 font-semibold text-balance max-sm:mt-7">
       {content}
     </h2>
   )

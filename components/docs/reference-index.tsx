@@ -40,7 +40,7 @@ function Row({ operation }: { operation: Operation }) {
 export function ReferenceIndex({ groups, baseUrl }: { groups: readonly Group[]; baseUrl: string }) {
   return (
     <div className="min-w-0 grow">
-      <h1 className="text-figure font-semibold tracking-tight">API reference</h1>
+      <h1 className="text-title font-semibold tracking-tight">API reference</h1>
       <p className="mt-3 max-w-[68ch] text-prose text-pretty text-ink-2">Every endpoint with its cost, availability and required plan.</p>
       <div className="mt-6 max-w-[68ch]">
         <CodeFigure label="Base URL" language="" code={baseUrl} />

@@ -29,7 +29,7 @@ function lead(query: string, count: number): string {
 export function SearchResults({ query, results }: { query: string; results: readonly Result[] }) {
   return (
     <div className="w-full max-w-[68ch] min-w-0">
-      <h1 className="text-figure font-semibold tracking-tight">Search</h1>
+      <h1 className="text-title font-semibold tracking-tight">Search</h1>
       <form action="/docs/search" className="mt-5 flex gap-2">
         <label htmlFor="search-page" className="sr-only">
           Search the docs

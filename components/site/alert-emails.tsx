@@ -5,7 +5,7 @@ import { Notice } from '#components/ui/notice.tsx'
 export function AlertSubscription({ token, names, isActive }: { token: string; names: readonly string[]; isActive: boolean }) {
   return (
     <>
-      <h1 className="text-figure font-semibold tracking-tight">Alert emails</h1>
+      <h1 className="text-title font-semibold tracking-tight">Alert emails</h1>
       {isActive ? (
         <p className="mt-4 max-w-[68ch]">We email you when {names.length === 1 ? 'this alert finds' : 'these alerts find'} changes:</p>
       ) : (

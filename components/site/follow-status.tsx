@@ -33,7 +33,7 @@ type Step = keyof typeof messages
 /** Steps of a request for status emails, in the query string. */
 export const followSteps = Object.keys(messages) as Step[]
 
-const title = 'text-figure font-semibold tracking-tight'
+const title = 'text-title font-semibold tracking-tight'
 
 /** Page after a request for status emails. */
 export function FollowStatus({ step }: { step: Step | null }) {

@@ -55,7 +55,7 @@ function Contact({ email }: { email: string | null }) {
 export function Help({ email }: { email: string | null }) {
   return (
     <article className="max-w-[68ch] text-prose">
-      <h1 className="text-figure font-semibold tracking-tight">Help</h1>
+      <h1 className="text-title font-semibold tracking-tight">Help</h1>
       <Part id="look" title="Find an answer">
         <ul className="mt-2">
           {places.map(({ href, name, about }) => (
