@@ -71,6 +71,7 @@ test('creates an alert from an example, gets an email about a new product and un
   await expect(page.getByRole('table', { name: 'Alerts' }).getByRole('link', { name: 'Easy access rates' })).toBeVisible()
   await lookAt(page, '/portal/alerts', 'list')
   await page.goto(address)
+  await page.locator('summary', { hasText: 'Delete this alert' }).click()
   await page.getByRole('button', { name: 'Delete alert' }).click()
   await page.waitForURL('**/portal/alerts')
   await expect(page.getByText('Get notified when the market changes')).toBeVisible()

@@ -59,6 +59,7 @@ export function FailingEndpoints({ view }: { view: View }) {
     },
     { name: 'Account', cell: ({ account, email }) => <CellLink href={`/admin/accounts/${account}`}>{email}</CellLink> },
     { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
+    { name: 'Last failure', cell: ({ lastStatus, lastFault }) => lastFault ?? (lastStatus === null ? '' : `HTTP ${lastStatus}`) },
     { name: 'Oldest', cell: ({ oldestAt }) => <Time at={oldestAt} look="row" /> },
     { name: 'Deliveries', isNumber: true, cell: ({ count }) => (count > data.maxCounted ? `More than ${number(data.maxCounted)}` : number(count)) },
   ]

@@ -4,6 +4,7 @@ import { CheckboxGroup } from '#components/forms/choice-field.tsx'
 import { box, edge, TextAreaField, TextField } from '#components/forms/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Select } from '#components/ui/select.tsx'
+import { credits } from './amounts.ts'
 
 export type ScopeLine = { readonly name: string; readonly opens: string }
 
@@ -50,8 +51,15 @@ export function ScopesField({ scopes, chosen }: { scopes: readonly ScopeLine[]; 
   )
 }
 
+type CapProps = {
+  defaultValue: string
+  /** Credits that the key has spent this month; null for a new key. */
+  spentCredits?: number | null
+}
+
 /** Monthly cap of a live key. */
-export function CapField({ defaultValue }: { defaultValue: string }) {
+export function CapField({ defaultValue, spentCredits = null }: CapProps) {
+  const spent = spentCredits === null ? '' : `Spent so far this month: ${credits(spentCredits)}. `
   return (
     <TextField
       name="cap"
@@ -60,13 +68,15 @@ export function CapField({ defaultValue }: { defaultValue: string }) {
       inputMode="numeric"
       size="short"
       defaultValue={defaultValue}
-      hint="Calls over the cap are rejected until the month ends (UTC). Leave empty for no cap."
+      hint={`${spent}Calls over the cap are rejected until the month ends (UTC). Leave empty for no cap.`}
     />
   )
 }
 
+type LiveProps = { addresses?: readonly string[]; capCredits?: number | null; spentCredits?: number | null }
+
 /** Limits that only live keys have. */
-export function LiveKeyFields({ addresses = [], capCredits = null }: { addresses?: readonly string[]; capCredits?: number | null }) {
+export function LiveKeyFields({ addresses = [], capCredits = null, spentCredits = null }: LiveProps) {
   return (
     <>
       <TextAreaField
@@ -77,7 +87,7 @@ export function LiveKeyFields({ addresses = [], capCredits = null }: { addresses
         defaultValue={addresses.join('\n')}
         hint="One IP address or CIDR range per line, e.g. 203.0.113.0/24. Leave empty to allow any IP."
       />
-      <CapField defaultValue={capCredits === null ? '' : String(capCredits)} />
+      <CapField defaultValue={capCredits === null ? '' : String(capCredits)} spentCredits={spentCredits} />
     </>
   )
 }

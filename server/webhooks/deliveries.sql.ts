@@ -153,6 +153,9 @@ export type FailingRow = {
   oldestId: string
   oldestAt: Date
   count: number
+  /** Response and error of the newest failed attempt to the endpoint, whatever its delivery. */
+  lastStatus: number | null
+  lastFault: string | null
 }
 
 export type FailureBounds = { readonly rows: number; readonly candidates: number; readonly counted: number }
@@ -160,12 +163,14 @@ export type FailureBounds = { readonly rows: number; readonly candidates: number
 /** Returns endpoints with deliveries of the given kind after a cursor position, oldest delivery first. Delivery counts are capped. */
 export async function readFailing(db: Database, filter: FailureFilter, after: string | null, max: FailureBounds): Promise<FailingRow[]> {
   const { rows } = await db.query<FailingRow>(
-    `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since AS "failingSince", p.oldest_id AS "oldestId", p.oldest_at AS "oldestAt", n.count FROM (
+    `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since AS "failingSince", p.oldest_id AS "oldestId", p.oldest_at AS "oldestAt", n.count,
+       f.status AS "lastStatus", f.fault AS "lastFault" FROM (
        SELECT e.id, e.account_id, e.public_id AS endpoint, e.url, e.state, e.failing_since, o.id AS oldest_id, o.created_at AS oldest_at ${oldestSql(filter)}
          AND ($4::bigint IS NULL OR o.id > $4) ORDER BY o.id LIMIT $5) p
      JOIN account a ON a.id = p.account_id
      CROSS JOIN LATERAL (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = p.id AND ${conditions[filter.kind]}
        AND ($2::text IS NULL OR $2 = (SELECT v.type FROM webhook_event v WHERE v.id = d.event_id)) LIMIT $6) q) n
+     LEFT JOIN LATERAL (SELECT t.status, t.fault FROM webhook_attempt t WHERE t.endpoint_id = p.id AND t.outcome = 'failed' ORDER BY t.at DESC LIMIT 1) f ON true
      ORDER BY p.oldest_id`,
     [filter.account, filter.type, max.candidates, after, max.rows, max.counted],
   )

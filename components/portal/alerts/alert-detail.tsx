@@ -115,7 +115,7 @@ export function AlertDetail({ id }: { id: string }) {
                 </Fact>
               </dl>
             </AsidePanel>
-            <DeleteAlert id={id} />
+            <DeleteAlert id={id} name={alert.name} />
           </>
         }
       >

@@ -7,8 +7,8 @@ import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { AsidePanel } from '#components/ui/columns.tsx'
 import { toast } from '#components/ui/toast.tsx'
+import { DeletePanel } from '../delete-panel.tsx'
 import { type AlertChoices, AlertFields } from './alert-fields.tsx'
 import type { TypedAlert } from './alert-labels.tsx'
 import { AlertPreview } from './alert-preview.tsx'
@@ -82,15 +82,15 @@ export function AlertActions({ id }: { id: string }) {
 }
 
 /** Deletes an alert. */
-export function DeleteAlert({ id }: { id: string }) {
+export function DeleteAlert({ id, name }: { id: string; name: string }) {
   const trpc = useTRPC()
   return (
-    <AsidePanel id="delete" title="Delete">
-      <p className="mb-4 text-note text-pretty text-ink-2">Its history is deleted too. You can't undo this.</p>
+    <DeletePanel warning="Its history is deleted too. You can't undo this." button="Delete this alert">
       <MutationForm mutation={trpc.alerts.delete.mutationOptions()} name="delete" onDone={() => goTo('/portal/alerts')}>
         <HiddenField name="id" value={id} />
+        <p className="text-note text-pretty wrap-anywhere">Delete {name}?</p>
         <SubmitButton kind="danger">Delete alert</SubmitButton>
       </MutationForm>
-    </AsidePanel>
+    </DeletePanel>
   )
 }

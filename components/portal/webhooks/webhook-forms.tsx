@@ -1,16 +1,16 @@
 'use client'
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { HiddenField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { AsidePanel } from '#components/ui/columns.tsx'
-import { SummaryButton } from '#components/ui/summary-button.tsx'
 import { toast } from '#components/ui/toast.tsx'
+import { DeletePanel } from '../delete-panel.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
 import { TestResult } from './test-result.tsx'
 import { EditLink } from './webhook-detail.tsx'
@@ -92,24 +92,14 @@ export function RotateSecret({ id, hours }: { id: string; hours: number }) {
 export function DeleteWebhook({ id }: { id: string }) {
   const trpc = useTRPC()
   const { description, url } = useSuspenseQuery(trpc.webhooks.read.queryOptions({ id })).data
-  const box = useRef<HTMLDetailsElement>(null)
   return (
-    <AsidePanel id="delete" title="Delete">
-      <p className="mb-4 text-note text-pretty text-ink-2">Pending events won't be sent. You can't undo this.</p>
-      <details ref={box}>
-        <SummaryButton kind="danger">Delete this endpoint</SummaryButton>
-        <div className="mt-2 flex flex-wrap items-end gap-3">
-          <MutationForm mutation={trpc.webhooks.delete.mutationOptions()} name="delete" onDone={() => goTo('/portal/webhooks')}>
-            <HiddenField name="id" value={id} />
-            <p className="text-note text-pretty wrap-anywhere">Delete {description === '' ? url : description}?</p>
-            <SubmitButton kind="danger">Delete endpoint</SubmitButton>
-          </MutationForm>
-          <Button kind="second" type="button" onClick={() => box.current?.removeAttribute('open')}>
-            Cancel
-          </Button>
-        </div>
-      </details>
-    </AsidePanel>
+    <DeletePanel warning="Pending events won't be sent. You can't undo this." button="Delete this endpoint">
+      <MutationForm mutation={trpc.webhooks.delete.mutationOptions()} name="delete" onDone={() => goTo('/portal/webhooks')}>
+        <HiddenField name="id" value={id} />
+        <p className="text-note text-pretty wrap-anywhere">Delete {description === '' ? url : description}?</p>
+        <SubmitButton kind="danger">Delete endpoint</SubmitButton>
+      </MutationForm>
+    </DeletePanel>
   )
 }
 
