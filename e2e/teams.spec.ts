@@ -15,7 +15,8 @@ const nameAccount = (portal: PortalFixture, { id }: Account) => portal.sql('UPDA
 async function signUpFromInvitation(page: Page, email: string, getLink: () => Promise<string>): Promise<void> {
   await page.getByRole('link', { name: 'Create account' }).last().click()
   await page.waitForURL('**/sign-up?next=*')
-  await page.getByLabel('Email address').fill(email)
+  await expect(page.getByRole('heading', { name: /^Create account to join / })).toBeVisible()
+  await expect(page.getByLabel('Email address')).toHaveValue(email)
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByLabel('I accept the Data Licence').check()
   await page.getByRole('button', { name: 'Create account' }).click()

@@ -10,11 +10,19 @@ const openNext = ({ next }: { next: string }) => goTo(next)
 
 const newPasswordHint = 'At least 12 characters. Try three or four random words.'
 
-/** Form that creates an account with a password. `next` is the invitation to return to after the confirmation; empty for the welcome page. */
-export function SignUpForm({ next, children }: { next: string; children: ReactNode }) {
+type SignUpProps = {
+  /** Invitation to return to after the confirmation; empty for the welcome page. */
+  next: string
+  /** Address that was invited; empty if there is no invitation. */
+  email: string
+  children: ReactNode
+}
+
+/** Form that creates an account with a password. */
+export function SignUpForm({ next, email, children }: SignUpProps) {
   return (
     <ProcedureForm procedure="signUp.create" call={(client, values) => client.signUp.create.mutate(values)} onDone={openNext}>
-      <TextField name="email" label="Email address" type="email" autoComplete="email" inputMode="email" />
+      <TextField name="email" label="Email address" type="email" autoComplete="email" inputMode="email" defaultValue={email} />
       <PasswordField name="password" label="Password" hint={newPasswordHint} autoComplete="new-password" />
       <HiddenField name="next" value={next} />
       {children}

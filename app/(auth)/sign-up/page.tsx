@@ -7,6 +7,7 @@ import { auth } from '#server/auth/auth.ts'
 import { currentAuthContext, currentCsrfToken } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/providers.ts'
 import { invitationPath } from '#server/auth/same-origin.ts'
+import { readInvitation } from '#server/self-service/invitations.ts'
 import { currentLicence } from '#server/self-service/sign-up.ts'
 
 export const metadata: Metadata = { title: 'Create account' }
@@ -18,14 +19,21 @@ export default async function SignUpPage({ searchParams }: Props) {
   if (await auth()) redirect(invitation === '' ? '/portal' : invitation)
   const deps = await currentAuthContext()
   const licence = await currentLicence(deps.pool)
+  const invited = invitation === '' ? null : await readInvitation(deps, invitation.slice('/join/'.length))
   return (
     <>
-      <AuthHeading title="Create account">
-        Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap">No card needed.</span>
-        {/* Wide screens have the approval next to the form. */}
-        <span className="lg:hidden"> {approvalNote}</span>
+      <AuthHeading title={invited === null ? 'Create account' : `Create account to join ${invited.account}`}>
+        {invited === null ? (
+          <>
+            Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap">No card needed.</span>
+            {/* Wide screens have the approval next to the form. */}
+            <span className="lg:hidden"> {approvalNote}</span>
+          </>
+        ) : (
+          <>You sign in with your own account. After you confirm your email, you can accept the invitation.</>
+        )}
       </AuthHeading>
-      <SignUpForm next={invitation}>
+      <SignUpForm next={invitation} email={invited?.email ?? ''}>
         <LicenceField label={licence.label} />
         <TermsNote />
       </SignUpForm>
