@@ -221,7 +221,7 @@ verifies('published/licence-version', async () => {
   const { html } = await pageAt('/licence/v2026-09')
   expect(html).toMatch(/<h1[^>]*>Data Licence v2026-09<\/h1>/)
   const headings = [...html.matchAll(/<h2[^>]*>([^<]*)</g)].map(([, text]) => text)
-  expect(headings).toEqual(expect.arrayContaining(['1. What you may do', '2. Attribution', '3. What you may not pass on', '7. No warranty']))
+  expect(headings).toEqual(expect.arrayContaining(['1. What you may do', '2. Attribution', '3. Redistribution', '7. No warranty']))
   expect(html).toContain('Data: Savings Rates Data API, used under the Data Licence v2026-09')
   expect((await pageAt('/licence/v2020-01')).status).toBe(404)
 })
