@@ -45,10 +45,10 @@ const python: Template = ({ url, kind, method, json }) => [
     : `    headers={"Authorization": f"Bearer {os.environ['SVC_API_KEY']}"},`,
   ')',
   'with urllib.request.urlopen(request, timeout=10) as response:',
-  kind === 'action' ? '    print(json.load(response)["data"])' : '    answer = json.load(response)',
-  kind === 'list' ? ['for row in answer["data"]:', '    print(row)'] : [],
-  kind === 'item' ? 'print(answer["data"])' : [],
-  kind === 'action' ? [] : 'print(answer["meta"]["creditsCharged"], "credits,", answer["meta"]["creditsBalance"], "left")',
+  kind === 'action' ? '    print(json.load(response)["data"])' : '    body = json.load(response)',
+  kind === 'list' ? ['for row in body["data"]:', '    print(row)'] : [],
+  kind === 'item' ? 'print(body["data"])' : [],
+  kind === 'action' ? [] : 'print(body["meta"]["creditsCharged"], "credits,", body["meta"]["creditsBalance"], "left")',
 ]
 
 const php: Template = ({ url, kind, method, json }) => [
@@ -62,10 +62,10 @@ const php: Template = ({ url, kind, method, json }) => [
   "    'ignore_errors' => true,",
   ']]);',
   `$body = file_get_contents('${url}', false, $context);`,
-  '$answer = json_decode($body, true, flags: JSON_THROW_ON_ERROR);',
-  "if (isset($answer['error'])) throw new RuntimeException(\"{$answer['error']}: {$answer['message']}\");",
-  kind === 'list' ? "foreach ($answer['data'] as $row) echo json_encode($row), PHP_EOL;" : "echo json_encode($answer['data']), PHP_EOL;",
-  kind === 'action' ? [] : "echo \"{$answer['meta']['creditsCharged']} credits, {$answer['meta']['creditsBalance']} left\", PHP_EOL;",
+  '$result = json_decode($body, true, flags: JSON_THROW_ON_ERROR);',
+  "if (isset($result['error'])) throw new RuntimeException(\"{$result['error']}: {$result['message']}\");",
+  kind === 'list' ? "foreach ($result['data'] as $row) echo json_encode($row), PHP_EOL;" : "echo json_encode($result['data']), PHP_EOL;",
+  kind === 'action' ? [] : "echo \"{$result['meta']['creditsCharged']} credits, {$result['meta']['creditsBalance']} left\", PHP_EOL;",
 ]
 
 const go: Template = ({ url, kind, method, json }) => [
@@ -92,13 +92,13 @@ const go: Template = ({ url, kind, method, json }) => [
   '\t\tlog.Fatal(response.Status)',
   '\t}',
   kind === 'action'
-    ? '\tvar answer struct{ Data any }'
-    : ['\tvar answer struct {', `\t\tData ${kind === 'list' ? '[]map[string]any' : 'any'}`, '\t\tMeta struct{ CreditsCharged, CreditsBalance int }', '\t}'],
-  '\tif err := json.NewDecoder(response.Body).Decode(&answer); err != nil {',
+    ? '\tvar body struct{ Data any }'
+    : ['\tvar body struct {', `\t\tData ${kind === 'list' ? '[]map[string]any' : 'any'}`, '\t\tMeta struct{ CreditsCharged, CreditsBalance int }', '\t}'],
+  '\tif err := json.NewDecoder(response.Body).Decode(&body); err != nil {',
   '\t\tlog.Fatal(err)',
   '\t}',
-  kind === 'list' ? ['\tfor _, row := range answer.Data {', '\t\tfmt.Println(row)', '\t}'] : '\tfmt.Println(answer.Data)',
-  kind === 'action' ? [] : '\tfmt.Println(answer.Meta.CreditsCharged, "credits,", answer.Meta.CreditsBalance, "left")',
+  kind === 'list' ? ['\tfor _, row := range body.Data {', '\t\tfmt.Println(row)', '\t}'] : '\tfmt.Println(body.Data)',
+  kind === 'action' ? [] : '\tfmt.Println(body.Meta.CreditsCharged, "credits,", body.Meta.CreditsBalance, "left")',
   '}',
 ]
 
@@ -114,10 +114,10 @@ const ruby: Template = ({ url, kind, method, json }) => [
   'response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: 10) { |http| http.request(request) }',
   'raise "#{response.code} #{response.body}" unless response.is_a?(Net::HTTPSuccess)',
   '',
-  kind === 'action' ? 'puts JSON.parse(response.body)["data"]' : 'answer = JSON.parse(response.body)',
-  kind === 'list' ? 'answer["data"].each { |row| puts row }' : [],
-  kind === 'item' ? 'puts answer["data"]' : [],
-  kind === 'action' ? [] : `puts "#{answer['meta']['creditsCharged']} credits, #{answer['meta']['creditsBalance']} left"`,
+  kind === 'action' ? 'puts JSON.parse(response.body)["data"]' : 'body = JSON.parse(response.body)',
+  kind === 'list' ? 'body["data"].each { |row| puts row }' : [],
+  kind === 'item' ? 'puts body["data"]' : [],
+  kind === 'action' ? [] : `puts "#{body['meta']['creditsCharged']} credits, #{body['meta']['creditsBalance']} left"`,
 ]
 
 const templates = [
