@@ -16,10 +16,10 @@ const earnRate = () => decimal('a number from 0 to 1000 with at most two decimal
 
 const rewardTier = z
   .strictObject({
-    spendFrom: optional(pounds()).describe('Spend from which the tier applies, pounds. Omitted: from the first pound.'),
+    spendFrom: optional(pounds()).describe('Spend from which the tier applies, in pounds. Defaults to 0.'),
     spendTo: optional(pounds()).describe('Maximum spend for the tier, in pounds. Omit if there is no upper limit.'),
-    rate: earnRate().describe('Earn rate: percent, or points per pound.'),
-    cap: optional(pounds()).describe('Maximum reward per period, pounds. Omitted: no limit.'),
+    rate: earnRate().describe('Earn rate: a percentage for cashback, otherwise points per pound.'),
+    cap: optional(pounds()).describe("Maximum reward per period in pounds. Omit if there's no limit."),
     period: oneOf(spendPeriods).describe('Period for the spend and the cap.'),
   })
   .transform(({ spendFrom, spendTo, rate: earned, cap, period }) => ({
@@ -32,10 +32,10 @@ const rewardTier = z
 
 const welcomeBonus = z
   .strictObject({
-    description: text(300).describe('Description of the bonus, one sentence.'),
+    description: text(300).describe('Description of the bonus in one sentence.'),
     value: optional(pounds()).describe('Value in pounds.'),
     points: optional(whole(1, 10_000_000)).describe('Points or miles.'),
-    spendRequired: optional(pounds()).describe('Required spend, pounds.'),
+    spendRequired: optional(pounds()).describe('Required spend in pounds.'),
     withinDays: optional(whole(1, 3650)).describe('Days to reach the required spend.'),
   })
   .transform(({ description, value, points, spendRequired, withinDays }) => ({
@@ -47,11 +47,11 @@ const welcomeBonus = z
   }))
 
 const cashAdvanceFee = z
-  .strictObject({ percent: rate().describe('Percentage of the cash withdrawn.'), minimum: pounds().describe('Minimum fee, pounds.') })
+  .strictObject({ percent: rate().describe('Percentage of the cash withdrawn.'), minimum: pounds().describe('Minimum fee in pounds.') })
   .transform(({ percent, minimum }) => ({ percentBp: percent, minimumPence: minimum }))
 
 const atmFreeLimit = z
-  .strictObject({ amount: pounds().describe('Free cash withdrawal amount, pounds.'), period: oneOf(spendPeriods).describe('Period of the limit.') })
+  .strictObject({ amount: pounds().describe('Free cash withdrawal amount in pounds.'), period: oneOf(spendPeriods).describe('Period of the limit.') })
   .transform(({ amount, period }) => ({ amountPence: amount, period }))
 
 const apr = () => rate(1000)
@@ -61,43 +61,43 @@ const common = {
   cardType: oneOf(cardTypes).describe('Type of card. Travel cards cannot be charge cards.'),
   annualFee: optional(pounds())
     .transform((value) => value ?? 0)
-    .describe('Annual fee, pounds. Omitted: none.'),
-  representativeApr: optional(apr()).describe('Representative APR, percent. Required for credit cards.'),
-  fxFee: rate().describe('Foreign transaction fee, percent; 0.00 is free.'),
+    .describe("Annual fee in pounds. Omit if there's none."),
+  representativeApr: optional(apr()).describe('Representative APR in percent. Required for credit cards.'),
+  fxFee: rate().describe('Foreign transaction fee in percent; 0.00 is free.'),
 }
 
 /** Fields of the `rewards` list only. */
 const rewards = {
   rewardType: optional(oneOf(rewardTypes)).describe('Rewards only, required: type of reward.'),
   rewardCurrencyName: optional(text(60)).describe('Rewards only: name of the points or miles.'),
-  earnRate: optional(earnRate()).describe('Rewards only, required: standard earn rate, percent for cashback, points per pound otherwise.'),
+  earnRate: optional(earnRate()).describe('Rewards only, required: standard earn rate, as a percentage for cashback or in points per pound.'),
   rewardTiers: optional(nested(z.array(rewardTier).max(20, 'must have at most 20 tiers'))).describe('Rewards only: tiered earn rates.'),
-  introRate: optional(rate()).describe('Rewards only: introductory rate, percent.'),
+  introRate: optional(rate()).describe('Rewards only: introductory rate in percent.'),
   introDurationMonths: optional(whole(1, 120)).describe('Rewards only: duration of the introductory rate in months. Required with introRate.'),
   welcomeBonus: optional(nested(welcomeBonus)).describe('Rewards only: one-off bonus for new cardholders.'),
-  firstYearFee: optional(pounds()).describe('Rewards only: first-year fee if different, pounds.'),
-  purchaseRate: optional(apr()).describe('Rewards only, required for credit cards: yearly interest on purchases, percent.'),
-  minCreditLimit: optional(pounds()).describe('Rewards only: minimum credit limit, pounds.'),
+  firstYearFee: optional(pounds()).describe('Rewards only: fee for the first year in pounds, if different.'),
+  purchaseRate: optional(apr()).describe('Rewards only, required for credit cards: yearly interest on purchases in percent.'),
+  minCreditLimit: optional(pounds()).describe('Rewards only: minimum credit limit in pounds.'),
   cashAdvanceFee: optional(nested(cashAdvanceFee)).describe('Rewards only: cash advance fee.'),
-  minAnnualIncome: optional(pounds()).describe('Rewards only: minimum income, pounds per year.'),
-  estimatedAnnualValue: optional(pounds()).describe('Rewards only: yearly rewards on £10,000 of spend, before fees, pounds.'),
+  minAnnualIncome: optional(pounds()).describe('Rewards only: minimum income in pounds per year.'),
+  estimatedAnnualValue: optional(pounds()).describe('Rewards only: yearly rewards in pounds on £10,000 of spend, before fees.'),
   representativeExample: optional(text(600)).describe('Rewards only, required for credit cards: representative example.'),
-  newCustomersOnly: or(flag, false).describe('Rewards only: true if only new customers can apply. Omitted: false.'),
+  newCustomersOnly: or(flag, false).describe('Rewards only: true if only new customers can apply. Defaults to false.'),
 }
 
 /** Fields of the `travel` list only. */
 const travel = {
-  weekendFxFee: optional(rate()).describe('Travel only: foreign transaction fee at weekends if different, percent.'),
-  atmFeePercent: optional(rate()).describe('Travel only, required: cash withdrawal fee abroad, percent; 0.00 is free.'),
-  atmFeeMinimum: optional(pounds()).describe('Travel only, required: minimum withdrawal fee, pounds.'),
+  weekendFxFee: optional(rate()).describe('Travel only: foreign transaction fee at weekends in percent, if different.'),
+  atmFeePercent: optional(rate()).describe('Travel only, required: cash withdrawal fee abroad in percent; 0.00 is free.'),
+  atmFeeMinimum: optional(pounds()).describe('Travel only, required: minimum withdrawal fee in pounds.'),
   atmFreeLimit: optional(nested(atmFreeLimit)).describe('Travel only: free cash withdrawal allowance.'),
   cashInterestFromDay1: optional(flag).describe(
     'Travel only, required for credit cards and not allowed otherwise: true if cash withdrawals accrue interest from day one.',
   ),
-  cashRate: optional(apr()).describe('Travel only: yearly interest on cash withdrawals, percent.'),
+  cashRate: optional(apr()).describe('Travel only: yearly interest on cash withdrawals in percent.'),
   exchangeRateSource: optional(oneOf(exchangeRateSources)).describe('Travel only, required: source of the exchange rate.'),
   supportedCurrencies: optional(codes(currencyCode)).describe('Travel only, required: codes from /reference/currencies, or "all".'),
-  rewardOnForeignSpend: optional(rate()).describe('Travel only: cashback on foreign spend, percent.'),
+  rewardOnForeignSpend: optional(rate()).describe('Travel only: cashback on foreign spend in percent.'),
 }
 
 /** Names of the list-specific fields, except those with a default. */

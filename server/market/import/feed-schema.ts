@@ -32,9 +32,9 @@ export const minResponses = 100
 
 const score = z
   .strictObject({
-    percent: whole(0, 100).describe('Percentage extremely or very likely to recommend it, whole number.'),
+    percent: whole(0, 100).describe('Percentage extremely or very likely to recommend it, as a whole number.'),
     rank: whole(1, 1000).describe('Rank, starting at 1.'),
-    jointRank: or(flag, false).describe('True if the rank is shared. Omitted: false.'),
+    jointRank: or(flag, false).describe('True if the rank is shared. Defaults to false.'),
     rankOf: whole(1, 1000).describe('Number of providers scored.'),
     answers: optional(whole(minResponses, 100_000_000)).describe(`Number of responses, at least ${minResponses}; omit the score with fewer.`),
   })
@@ -74,14 +74,14 @@ const rateHistorySchema = z.strictObject({
   kind: kind('rate_history'),
   sourceKey: sourceKey.describe('Stable ID of the product.'),
   effectiveDate: day.describe('First day of the rate, ISO 8601; not later than today in London.'),
-  detectedAt: optional(moment).describe('Time of detection, ISO 8601; orders changes on the same day. Omitted: the start of the day.'),
-  withdrawn: or(flag, false).describe('True if the product was withdrawn on that day. Omitted: false.'),
+  detectedAt: optional(moment).describe('Time of detection, ISO 8601. Determines the order of changes on the same day. Defaults to the start of the day.'),
+  withdrawn: or(flag, false).describe('True if the product was withdrawn on that day. Defaults to false.'),
   rate: optional(rate()).describe('AER in percent from that day on, including the bonus. Omit if withdrawn.'),
-  baseRate: optional(rate()).describe('Rate excluding the bonus, percent. Omitted: rate minus boostRate.'),
-  boostRate: optional(rate()).describe('Bonus rate, percent. Omitted: none.'),
+  baseRate: optional(rate()).describe('Rate excluding the bonus, in percent. Defaults to rate minus boostRate.'),
+  boostRate: optional(rate()).describe("Bonus rate in percent. Omit if there's no bonus."),
   boostDuration: optional(duration).describe('Duration of the bonus, such as "12 months". Required with a bonus.'),
   providerSlug: optional(providerSlug).describe('Slug of the provider. Required if the product is not in the dataset; otherwise it must match the product.'),
-  accountName: optional(text(200)).describe('Name of the account at the time. Required if the product is not in the dataset. Omitted: its current name.'),
+  accountName: optional(text(200)).describe('Name of the account at the time. Required if the product is not in the dataset. Defaults to its current name.'),
   accountType: optional(productType).describe('Account type. Required if the product is not in the dataset; otherwise it must match the product.'),
 })
 
@@ -91,7 +91,7 @@ const providerSchema = z.strictObject({
   slug: providerSlug.describe('Stable key of the provider, such as harrow-vale. Referenced by products and cards.'),
   name: text(120).describe('Display name.'),
   legalName: text(200).describe('Registered name of the firm.'),
-  frn: optional(z.string(must('text')).regex(/^\d{6,7}$/, 'must be 6 or 7 digits')).describe('FCA firm reference number, 6 or 7 digits as a string.'),
+  frn: optional(z.string(must('text')).regex(/^\d{6,7}$/, 'must be 6 or 7 digits')).describe('FCA firm reference number: a string of 6 or 7 digits.'),
   providerType: oneOf(providerTypes).describe('Type of firm.'),
   website: url.describe('URL of the home page.'),
   founded: optional(whole(1000, 2100)).describe('Year founded.'),
@@ -100,17 +100,17 @@ const providerSchema = z.strictObject({
   ownerCountry: optional(z.string(must('text')).regex(/^[A-Z]{2}$/, 'must be two capital letters')).describe('Country of the owner, ISO 3166-1 alpha-2.'),
   protectionScheme: text(200).describe('Deposit protection scheme, such as FSCS.'),
   protectionLimit: optional(pounds()).describe(
-    'Protection limit per person, pounds with at most two decimals. Omitted: no limit, or it depends on a partner bank.',
+    "Protection limit per person in pounds, with at most two decimals. Omit if there's no limit or if it depends on a partner bank.",
   ),
   licenceGroup: slug(160).describe('Providers with the same value share one licence and one protection limit.'),
-  cassParticipant: or(flag, false).describe('True if the firm participates in the Current Account Switch Service. Omitted: false.'),
-  active: or(flag, true).describe('True if the provider is listed. Products of an inactive provider are not served. Omitted: true.'),
+  cassParticipant: or(flag, false).describe('True if the firm participates in the Current Account Switch Service. Defaults to false.'),
+  active: or(flag, true).describe('True if the provider is listed. Products of an inactive provider are not served. Defaults to true.'),
   colour: optional(
     z
       .string(must('text'))
       .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #2f5d50')
       .toLowerCase(),
-  ).describe('Background colour of the monogram logo, #rrggbb. Omitted: no logo.'),
+  ).describe('Background colour of the monogram logo, as #rrggbb. Omit for no logo.'),
   trustScore: optional(tenths).describe('Average customer review score, 0.0 to 5.0 with one decimal. Requires trustSource and trustAsOf.'),
   trustReviewCount: optional(whole(0, 100_000_000)).describe('Number of reviews.'),
   trustSource: optional(text(120)).describe('Source of the reviews.'),
@@ -125,25 +125,25 @@ const productSchema = z.strictObject({
   accountName: text(200).describe('Name of the account.'),
   accountType: productType.describe('Account type.'),
   rate: rate().describe('AER in percent with at most two decimals, including the bonus.'),
-  baseRate: rate().describe('Rate excluding the bonus, percent with at most two decimals.'),
+  baseRate: rate().describe('Rate excluding the bonus, in percent with at most two decimals.'),
   boostRate: optional(rate())
     .transform((value) => value ?? 0)
-    .describe('Bonus rate, percent with at most two decimals. Omitted: none.'),
+    .describe("Bonus rate in percent, with at most two decimals. Omit if there's no bonus."),
   boostDuration: optional(duration).describe('Duration of the bonus, such as "12 months". Required with a bonus.'),
   interestPaid: oneOf(interestPayments).describe('Interest payment frequency.'),
   interestType: oneOf(['Variable', 'Fixed', 'Tracker']).describe('Type of interest rate.'),
   access: text(120).describe('Withdrawal terms, in a few words.'),
-  minBalance: pounds().describe('Minimum balance, pounds with at most two decimals.'),
-  maxBalance: optional(pounds()).describe('Maximum balance, pounds with at most two decimals. Omitted: no maximum.'),
-  maxMonthlyDeposit: optional(pounds()).describe('Maximum monthly deposit, pounds with at most two decimals. Omitted: no maximum.'),
+  minBalance: pounds().describe('Minimum balance in pounds, with at most two decimals.'),
+  maxBalance: optional(pounds()).describe("Maximum balance in pounds, with at most two decimals. Omit if there's no maximum."),
+  maxMonthlyDeposit: optional(pounds()).describe("Maximum monthly deposit in pounds, with at most two decimals. Omit if there's no maximum."),
   termMonths: optional(whole(1, 1200)).describe('Term in months. Required for fixed-rate.'),
   noticeDays: optional(whole(1, 3650)).describe('Notice period in days. Required for notice.'),
-  withdrawalsPerYear: optional(whole(0, 366)).describe('Maximum number of withdrawals a year; 0 if there are none. Omitted: no limit is stated.'),
-  maturityDate: optional(day).describe('Date on which the account matures, ISO 8601. Omitted: none, or it depends on the day of opening.'),
-  fscsDetails: text(400).describe('Deposit protection statement, one sentence.'),
-  newCustomersOnly: or(flag, false).describe('True if only new customers can apply. Omitted: false.'),
+  withdrawalsPerYear: optional(whole(0, 366)).describe('Maximum number of withdrawals a year; 0 if none are allowed. Omit if no limit is stated.'),
+  maturityDate: optional(day).describe("Date on which the account matures, ISO 8601. Omit if there's none or if it depends on the opening date."),
+  fscsDetails: text(400).describe('Deposit protection statement in one sentence.'),
+  newCustomersOnly: or(flag, false).describe('True if only new customers can apply. Defaults to false.'),
   url: url.describe("Provider's page for the product. Only returned by the link endpoint."),
-  urlCheckedAt: optional(moment).describe('Time the URL was last verified, ISO 8601. Omitted: the time of the first import with this URL.'),
+  urlCheckedAt: optional(moment).describe('Time the URL was last verified, ISO 8601. Defaults to the time of the first import with this URL.'),
 })
 
 export const feedSchemas = {
