@@ -27,7 +27,7 @@ test('an administrator opens, updates and resolves an incident, and a visitor se
   await lookAt(admin, '/admin/incidents/[id]')
 
   await visitor.reload()
-  await expect(visitor.getByRole('status')).toContainText('The service is degraded.')
+  await expect(visitor.getByRole('status')).toContainText('The service is slower or less reliable than usual.')
   await expect(visitor.getByRole('article', { name: /Rates are delayed/ })).toContainText('We look for the cause.')
   await lookAt(visitor, '/status', 'with an incident')
 
@@ -48,7 +48,7 @@ test('an administrator opens, updates and resolves an incident, and a visitor se
   await expect(visitor.getByRole('region', { name: 'Past incidents' })).toContainText('Rates are current again.')
 })
 
-test('a visitor asks for status emails, confirms and stops them without JavaScript', async ({ newPage, portal }) => {
+test('a visitor signs up for status emails, confirms and unsubscribes without JavaScript', async ({ newPage, portal }) => {
   const page = await newPage({ javaScriptEnabled: false })
   const email = portal.newEmail()
   await page.goto('/status')

@@ -23,7 +23,7 @@ function providersFault(providers: readonly string[], market: MarketView): strin
 const filterFault = (filter: AlertFilter, market: MarketView, { filters }: Pick<AlertDeps, 'filters'>): string | null =>
   Object.keys(filter).length === 0 ? 'Choose at least one filter.' : filters.findFault(filter, market)
 
-/** Returns what an alert watches, without the settings of the other kinds. */
+/** Returns the settings for the alert's kind, without those of the other kinds. */
 const toWatched = ({ kind, filter, providers }: Watched): Watched => ({
   kind,
   filter: kind === 'products' ? filter : {},
@@ -33,7 +33,7 @@ const toWatched = ({ kind, filter, providers }: Watched): Watched => ({
 /** Settings of an alert, normalised and checked. */
 export type AlertSettings = Watched & Pick<NewAlert, 'name' | 'frequency' | 'byEmail' | 'byWebhook'>
 
-/** Checks what an alert watches. @throws FieldsError */
+/** Checks an alert's filters. @throws FieldsError */
 function checkWatched(deps: Pick<AlertDeps, 'filters'>, { kind, filter, providers }: Watched, market: MarketView): void {
   refuseFaults({
     filter: kind === 'products' ? filterFault(filter, market, deps) : null,
@@ -53,13 +53,13 @@ export function readSettings(deps: Pick<AlertDeps, 'filters'>, given: NewAlert, 
 
 /** Refuses a search that matches too many products: they are compared after every change of the market. @throws FieldsError */
 function checkSize({ kind }: Watched, count: number): void {
-  const fault = `This matches ${count} products, and an alert can watch at most ${maxWatchedProducts}. Add filters.`
+  const fault = `This matches ${count} products, and an alert can track at most ${maxWatchedProducts}. Add filters.`
   if (count > maxWatchedProducts) throw new FieldsError({ [kind === 'providers' ? 'providers' : 'filter']: fault })
 }
 
 const maxSamples = 5
 
-/** Counts the products that an alert would watch now, and returns the first ones by key, for a preview. @throws FieldsError */
+/** Counts the products that an alert would track now, and returns the first ones by key, for a preview. @throws FieldsError */
 export function previewAlert(deps: Pick<AlertDeps, 'filters' | 'current'>, given: Watched) {
   const market = deps.current().dataset('live')
   const watched = toWatched(given)

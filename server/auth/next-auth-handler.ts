@@ -26,7 +26,10 @@ export async function answerNextAuth(
   if (nextauth[0] === '_log') return new Response(null, { status: 404 })
   // Prevents login CSRF. next-auth checks only its own CSRF token, which another site can fetch and then use to sign this browser in to someone else's account.
   if (request.method === 'POST' && !isSameOrigin(request.headers, deps.publicUrl))
-    return Response.json({ error: 'Send this form from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
+    return Response.json(
+      { error: 'This form was sent from another site. Open the sign-in page and try again.' },
+      { status: 403, headers: { 'Cache-Control': 'no-store' } },
+    )
   const limit = getLimit(request.method, nextauth)
   let options: NextAuthOptions | { readonly path: string }
   try {

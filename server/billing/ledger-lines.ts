@@ -131,7 +131,7 @@ const toCursor = ({ at, rank, id }: LinePosition): string => `${at}_${rank}_${id
 function parseCursor(cursor: string | null): LinePosition | null {
   if (cursor === null) return null
   const [, at, rank, id] = cursorForm.exec(cursor) ?? []
-  if (at === undefined || rank === undefined || id === undefined) throw new BillingError('The ledger cursor is invalid. Start again without a cursor.')
+  if (at === undefined || rank === undefined || id === undefined) throw new BillingError("This isn't a ledger cursor. Start again without a cursor.")
   return { at, rank, id }
 }
 

@@ -67,7 +67,11 @@ export async function receiveEvent(deps: BillingDeps, body: Uint8Array, signatur
   }
   if (event.livemode !== expectsLive(settings)) {
     refused(`the event is in ${event.livemode ? 'live' : 'test'} mode, but this service is not`, fields)
-    return refusal(400, 'invalid_request', 'The event is in a different Stripe mode (live or test) than this service.')
+    return refusal(
+      400,
+      'invalid_request',
+      "The event's Stripe mode (live or test) doesn't match this service's. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET from the same mode.",
+    )
   }
   try {
     const source = { event: { id: event.id, type: event.type }, isLive: event.livemode, at: new Date(event.created * 1_000) }

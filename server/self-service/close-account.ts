@@ -109,7 +109,7 @@ async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId, membe
   const fault = (label: string) =>
     isOwn
       ? `You also own ${label}. Transfer or close it first.`
-      : "This account can't be closed, because the person who opened it owns another. Contact support."
+      : "This account can't be closed, because the person who opened it owns another account. Contact support."
   refuseFaults({ form: other === null ? null : fault(toLabel(other)) })
 }
 

@@ -11,9 +11,9 @@ export const statusEmails = ({ pool }: { readonly pool: Database }): Pick<EmailT
     if (subscriber === null || subscriber.confirmedAt !== null) return null
     return message(
       'Confirm that you want status emails',
-      text('Someone, probably you, asked us to email you when there is an incident.'),
+      text('Someone, probably you, signed this address up for emails about incidents. Confirm to start receiving them.'),
       action('Confirm', `${publicUrl}/status/follow/${subscriber.publicId}`),
-      text("If you didn't ask for this, ignore this email: we won't write again."),
+      text("If you didn't ask for this, ignore this email: we won't email you again."),
     )
   },
   'status-update': async ({ publicUrl, recipient }, { incident, title, state, body, at }) => {

@@ -62,7 +62,7 @@ export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: str
   await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
 }
 
-const blockedMessage = "We've disabled webhooks for your account, so you can't enable them yourself."
+const blockedMessage = "We've disabled webhooks for your account. Request them on the Webhooks page."
 
 /**
  * Enables webhooks for an approved account, at its own request. Does nothing if they are enabled. @throws RefusedError account_blocked if the account isn't

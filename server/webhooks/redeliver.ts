@@ -80,10 +80,10 @@ export async function redeliver(deps: WebhookDeps, owner: AccountOwner, endpoint
     demandSentTo(locked)
     const sent = await sendAgain(tx, locked, again)
     const { count } = sent
-    if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is already waiting to be sent.' })
+    if (count === 0 && again.kind === 'one') throw new FieldsError({ form: "This delivery doesn't exist or is already queued. Reload the page." })
     // Admin actions must have an effect or fail. For customers, having nothing to redeliver is not an error.
     if (count === 0 && by.actor === 'admin')
-      throw new FieldsError({ form: 'Nothing to redeliver: no matching delivery has failed, or all of them are already waiting to be sent.' })
+      throw new FieldsError({ form: 'Nothing to redeliver: no matching delivery has failed, or all of them are already queued.' })
     await writeAudit(tx, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
     return sent
   })

@@ -72,7 +72,7 @@ test('shows a delivery, and redelivers it with a reason', async () => {
   expect((await visitor.submitForm(page, 'Redeliver', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Their server is back.' })).result).toMatchObject({ count: 1 })
   expect(await getState(delivery)).toEqual({ state: 'waiting', round: 2 })
-  expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
+  expect((await visitor.submitForm(page, 'Redeliver', { reason: 'Once more.' })).text).toContain('is already queued')
   const lines = await fixture.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
     member.id,
   ])
@@ -92,7 +92,7 @@ test('redelivers all dead deliveries or those in a time range, and returns an er
   expect((await visitor.submitForm(page, 'Redeliver all failed deliveries', { reason: 'An outage.' })).result).toMatchObject({ count: 1 })
   expect((await getState(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
-  expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed, or all of them are already waiting to be sent.')
+  expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed, or all of them are already queued.')
 })
 
 test('cannot redeliver to a paused endpoint or while webhooks are disabled, and returns 404 for unknown ids', async () => {
@@ -112,7 +112,7 @@ test('cannot redeliver to a paused endpoint or while webhooks are disabled, and 
   expect(await getState(delivery)).toEqual({ state: 'dead', round: 1 })
 })
 
-test('redelivers several deliveries with one reason, and skips those that are already waiting', async () => {
+test('redelivers several deliveries with one reason, and skips any that are already queued', async () => {
   const [{ visitor }, member] = [await administrator(), await fixture.member()]
   const endpoint = await getEndpoint(fixture, member)
   const deliveries = [await deadDelivery(fixture, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(fixture, endpoint, '2026-11-02T09:00:00Z')]

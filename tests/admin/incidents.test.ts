@@ -21,7 +21,7 @@ const statusText = async () => (await fixture.visitor().open('/status')).text
 verifies('site/incident-published', async () => {
   const { id, update } = await openIncident({ title: 'Rates are an hour late', startedAt: '2026-01-02 03:04' })
   const shown = await fixture.visitor().open('/status')
-  expect(shown.text).toContain('Status The service is degraded.')
+  expect(shown.text).toContain('Status The service is slower or less reliable than usual.')
   expect(shown.text).toMatch(
     /Open incidents Rates are an hour late Degraded performance Began on 2 January 2026 at 03:04 UTC ?\. Investigating .*? UTC We look for the cause\./,
   )

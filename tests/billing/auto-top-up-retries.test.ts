@@ -75,7 +75,7 @@ test('fails an unresolved automatic top-up after a day, but credits it if its pa
   expect(calls).toBe(maxAttempts)
   expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   expect(retrying.errors()).toEqual([expect.stringContaining('Search Stripe for the payment with this top_up')])
-  const reason = 'We could not find out whether the card was charged. If it was, the credits will follow.'
+  const reason = "We couldn't confirm whether your card was charged. If it was, we'll add the credits."
   expect((await fixture.notices(account)).at(-1)).toMatchObject({ kind: 'auto_top_up.failed', data: { reason } })
   await fixture.send(getEvent('payment_intent.succeeded', payment ?? {}))
   expect(await fixture.balance(account)).toBe(150)

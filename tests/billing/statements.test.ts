@@ -104,7 +104,7 @@ test('treats a modified cursor as a different position, or rejects it as unknown
   }
   for (const none of ['99999999999999999999_1_', `${at}_99999999999999999999_${id}`, `9${nines}_1_`, `${cursor}x`, `${at}_${rank}`]) {
     await expect(portal(payer).ledger({ cursor: none, request: null, limit: 1 }), none).rejects.toThrow(
-      'The ledger cursor is invalid. Start again without a cursor.',
+      "This isn't a ledger cursor. Start again without a cursor.",
     )
   }
 })

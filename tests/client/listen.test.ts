@@ -90,7 +90,7 @@ verifies(
   60_000,
 )
 
-test('forwards earlier events with --last, in order and once per event, and names a local server that is down', async () => {
+test('forwards earlier events with --last, in order and once each, and reports the URL of a local server that is down', async () => {
   const caller = await manager()
   const { id } = (await create(caller)).body.data
   const from = Date.now() - 7_200_000
@@ -206,7 +206,7 @@ verifies(
   60_000,
 )
 
-verifies('clients/listen-within-limits', 'waits for a limit to reset however long it takes, and stops when the daily quota is low', async () => {
+verifies('clients/listen-within-limits', 'waits as long as it takes for a limit to reset, and stops when the daily quota is low', async () => {
   const caller = await manager()
   const { id } = (await create(caller)).body.data
   let [limited, isLow] = [0, false]
@@ -233,7 +233,7 @@ verifies('clients/listen-within-limits', 'waits for a limit to reset however lon
   })
   expect(await done).toEqual({ forwarded: 1, failed: 0 })
   expect(problems.map(({ waitMs }) => waitMs)).toEqual([7_200_000, 7_200_000, 0])
-  expect(problems[2]?.message).toMatch(/^Only \d+ of the account's \d+ requests are left today \(UTC\)\. Listening stops/)
+  expect(problems[2]?.message).toMatch(/^Only \d+ of the account's \d+ requests are left today \(UTC\)\. Stopped listening/)
 })
 
 test.each([

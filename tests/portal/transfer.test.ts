@@ -1,4 +1,4 @@
-/** Tests what a transfer of ownership ends, and what former members can still learn. */
+/** Tests the access that a transfer of ownership ends, and the information that former members can still see. */
 import { expect, test } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
 import { answerTrpc } from '#server/trpc/http.ts'
@@ -110,7 +110,7 @@ test('does not name the account that prevents closing to anyone but its owner', 
   const answer = await next.visitor.call('security.closeAccount', 'mutation', { email: next.email })
   expect([answer.status, getError(answer).message]).toEqual([
     400,
-    "This account can't be closed, because the person who opened it owns another. Contact support.",
+    "This account can't be closed, because the person who opened it owns another account. Contact support.",
   ])
 })
 

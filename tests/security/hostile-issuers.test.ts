@@ -1,4 +1,4 @@
-/** Tests requests to OpenID Connect providers that an owner names and that misbehave. */
+/** Tests requests to misbehaving OpenID Connect providers that an owner has configured. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const document = (issuer: string, facts: object = {}) => ({
 const serveDocument = (getFacts: (issuer: string) => object = () => ({})) =>
   serve((issuer) => (_request, response) => void response.end(JSON.stringify(document(issuer, getFacts(issuer)))))
 
-/** Network in which only the name issuer.example.com is public, and leads to this machine. */
+/** Network in which only the name issuer.example.com is public, and resolves to this machine. */
 const network = (facts: Partial<ProviderNetwork> = {}): ProviderNetwork => ({
   reach: {
     resolve: async (host) => [host === 'issuer.example.com' ? '127.0.0.1' : '10.0.0.7'],
@@ -52,7 +52,7 @@ const network = (facts: Partial<ProviderNetwork> = {}): ProviderNetwork => ({
 const production = (address: string) =>
   network({ reach: { resolve: async () => [address], refuses: refusedAddress }, settings: { developmentFeatures: false, allowsPrivate: false } })
 
-/** Returns the sentence with which the discovery fails. */
+/** Returns the error message of a failed discovery. */
 const fault = (issuer: string, here = network()) =>
   discoverProvider(here, issuer).then(
     () => 'accepted',
@@ -78,7 +78,7 @@ test('rejects a name that also resolves to a private address', async () => {
   )
 })
 
-test('ends a response that is too slow, however it is slow', async () => {
+test('aborts a slow response, at whatever stage it is slow', async () => {
   const silent = await serve(() => () => undefined)
   const dripping = await serve(() => (_request, response) => {
     response.writeHead(200)
@@ -86,12 +86,16 @@ test('ends a response that is too slow, however it is slow', async () => {
     response.on('close', () => clearInterval(timer))
   })
   for (const issuer of [silent, dripping])
-    expect(await fault(issuer, network({ timeoutMs: 300 }))).toBe("The identity provider didn't respond within 0.3 seconds.")
+    expect(await fault(issuer, network({ timeoutMs: 300 }))).toBe(
+      "The identity provider didn't respond within 0.3 seconds. Check the issuer URL, then try again.",
+    )
   const slowName = network({ timeoutMs: 300, reach: { resolve: () => new Promise(() => undefined), refuses: () => null } })
-  expect(await fault('http://issuer.example.com', slowName)).toBe("The identity provider didn't respond within 0.3 seconds.")
+  expect(await fault('http://issuer.example.com', slowName)).toBe(
+    "The identity provider didn't respond within 0.3 seconds. Check the issuer URL, then try again.",
+  )
 })
 
-test('ends a response that is too large', async () => {
+test('aborts a response that is too large', async () => {
   let sent = 0
   const issuer = await serve(() => (_request, response) => {
     const write = () => {
@@ -110,8 +114,8 @@ test('rejects a discovery document that names another issuer, or endpoints that 
   )
   for (const name of ['token_endpoint', 'jwks_uri', 'authorization_endpoint']) {
     expect(await fault(await serveDocument(() => ({ [name]: 'http://10.0.0.7/internal' })))).toContain(`The identity provider's ${name} can't be used.`)
-    expect(await fault(await serveDocument(() => ({ [name]: 'javascript:alert(1)' })))).toMatch(/can't be used|has no valid/)
-    expect(await fault(await serveDocument(() => ({ [name]: undefined })))).toContain(`has no valid ${name}`)
+    expect(await fault(await serveDocument(() => ({ [name]: 'javascript:alert(1)' })))).toMatch(/can't be used|doesn't have a usable/)
+    expect(await fault(await serveDocument(() => ({ [name]: undefined })))).toContain(`doesn't have a usable ${name}`)
   }
   expect(await fault(await serve(() => (_request, response) => void response.end('<html>')))).toBe(
     "The identity provider's discovery document is not JSON. Check the issuer URL.",
@@ -120,7 +124,7 @@ test('rejects a discovery document that names another issuer, or endpoints that 
   expect(await fault(await serveDocument(() => ({ id_token_signing_alg_values_supported: ['HS256'] })))).toContain('RS256')
 })
 
-test('checks each request again, because the endpoints of a provider can lead elsewhere later', async () => {
+test("checks each request again, because a provider's endpoints can later resolve to other addresses", async () => {
   const work = (url: string) =>
     withGuardedRequests(network(), async (options) => {
       options(new URL(url), {})

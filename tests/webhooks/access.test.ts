@@ -45,7 +45,7 @@ verifies('webhooks/disabled-by-administrator', async () => {
   expect([answer.status, getError(answer).data.error, getError(answer).message]).toEqual([
     403,
     'webhooks_not_enabled',
-    "We've disabled webhooks for your account, so you can't enable them yourself.",
+    "We've disabled webhooks for your account. Request them on the Webhooks page.",
   ])
   expect(await ask(member, 'access')).toEqual({ isOn: false, isBlocked: true, askedAt: null, canAsk: true, unacknowledged: null })
   expect((await member.visitor.open('/portal/webhooks')).text).not.toContain('Enable webhooks')

@@ -64,9 +64,9 @@ test("does not queue a waiting delivery twice, or another account's deliveries",
   await fixture.one()
   await fixture.after(0)
   const { id } = await fixture.delivery(endpoint)
-  await expect(again(endpoint, { kind: 'one', id })).rejects.toThrow('already waiting to be sent')
+  await expect(again(endpoint, { kind: 'one', id })).rejects.toThrow('is already queued')
   const other = await fixture.endpoint(await fixture.account(), { url: fixture.receiver.url('/other') })
-  await expect(again(other, { kind: 'one', id })).rejects.toThrow('There is no such delivery')
+  await expect(again(other, { kind: 'one', id })).rejects.toThrow("This delivery doesn't exist")
   await expect(again({ ...endpoint, account: other.account }, { kind: 'failed' })).rejects.toThrow('Endpoint not found')
 })
 

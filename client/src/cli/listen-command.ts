@@ -14,8 +14,8 @@ export const listenCommand = {
     ['--webhook <id>', 'Only events sent to this webhook endpoint.'],
     ['--last <events>', 'First forward this number of earlier events, at most 50.'],
     ['--sample <types>', 'First forward an example of these event types, separated by commas, or of all.'],
-    ['--every <seconds>', 'Seconds between reads. Default: 10 with a test key; with a live key, what uses a quarter of the daily quota.'],
-    ['--url <url>', 'Base URL of the API. Default: SVC_API_URL, then the URL of the service that this package was built for.'],
+    ['--every <seconds>', 'Seconds between reads. Defaults to 10 with a test key; with a live key, to the interval that uses a quarter of the daily quota.'],
+    ['--url <url>', 'Base URL of the API. Defaults to SVC_API_URL, then to the URL of the service that this package was built for.'],
   ],
 } as const
 

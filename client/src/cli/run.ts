@@ -15,7 +15,7 @@ import { UsageError } from './usage.ts'
 /** Environment of a run: variables and streams. */
 export type Terminal = {
   readonly env: Environment
-  /** Writes to standard output. Rejects if the reader has ended. */
+  /** Writes to standard output. Rejects if the reader has exited. */
   readonly out: (text: string) => Promise<void>
   readonly err: (text: string) => void
   /** Returns a signal that aborts when the user presses Ctrl+C. Without it, Ctrl+C ends the program at once. */
@@ -26,7 +26,7 @@ const credits = (count: number) => `${count} ${count === 1 ? 'credit' : 'credits
 
 const stops: Readonly<Record<string, string>> = {
   ceiling: 'Stopped at --max-credits.',
-  credits: 'Stopped: the balance does not cover the next row.',
+  credits: 'Stopped: not enough credits for the next row. Top up to continue.',
   'spend-cap': 'Stopped at the spend cap of the key or the account.',
 }
 

@@ -113,10 +113,10 @@ function getDefaultSeconds({ rateLimits: { perDay } }: Account): number {
 const isQuotaLow = ({ usage, rateLimits }: Account): boolean =>
   usage.remainingToday !== null && rateLimits.perDay !== null && usage.remainingToday <= rateLimits.perDay * reservedShare
 
-/** Reports that listening ends because of the daily quota. */
+/** Reports that listening stopped because of the daily quota. */
 async function reportQuota({ usage, rateLimits }: Account, onProblem: ListenOptions['onProblem']): Promise<void> {
   const left = `Only ${usage.remainingToday} of the account's ${rateLimits.perDay} requests are left today (UTC).`
-  await onProblem?.({ message: `${left} Listening stops, so that your other programs can use them.`, waitMs: 0 })
+  await onProblem?.({ message: `${left} Stopped listening to leave them for your other programs. Start again after 00:00 UTC.`, waitMs: 0 })
 }
 
 type Sender = (events: readonly ForwardedEvent[]) => Promise<void>

@@ -1,5 +1,5 @@
 /** Failure of an automatic top-up whose outcome Stripe never reported. It is stored, so pages can recognise it. */
-export const unknownCharge = 'We could not find out whether the card was charged. If it was, the credits will follow.'
+export const unknownCharge = "We couldn't confirm whether your card was charged. If it was, we'll add the credits."
 
 /** Billing notices by kind, with the data for each email. Credits are whole numbers; amounts are in pence. */
 export type NoticeData = {

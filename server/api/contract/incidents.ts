@@ -1,7 +1,7 @@
 /** Impacts of an incident, worst first, with the headline of the status page. */
 export const incidentImpacts = {
   outage: { label: 'Outage', headline: 'Part of the service is down.' },
-  degraded: { label: 'Degraded performance', headline: 'The service is degraded.' },
+  degraded: { label: 'Degraded performance', headline: 'The service is slower or less reliable than usual.' },
   delayed: { label: 'Delayed data', headline: 'Data is delayed.' },
   maintenance: { label: 'Maintenance', headline: 'Maintenance is in progress.' },
 } as const

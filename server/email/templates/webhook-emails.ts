@@ -18,7 +18,7 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
     },
     unacknowledged: {
       subject: () => 'Webhooks paused: too many events without a 2xx response',
-      about: `Your servers received too many events in the last ${unacknowledged.days} days without returning 2xx, so we've paused new market events. We'll keep them. Fix your server, then redeliver the failed events. For each event that your server confirms, we can send one that is waiting.`,
+      about: `We've paused new market events because your servers received too many events in the last ${unacknowledged.days} days without returning 2xx. We'll keep them. Fix your server, then redeliver the failed events. Each event that your server confirms with a 2xx releases one that's waiting.`,
       link: ['Open webhooks', '/portal/webhooks'],
     },
     failing: {

@@ -70,7 +70,7 @@ async function withImportLock<Result>(db: Database, work: (tx: Transaction) => P
 
 function lastDay(until: string, now: number): string | null {
   if (until.trim() === '') return null
-  if (!isDay(until.trim())) throw new FieldsError({ until: 'Enter a valid date or leave it empty.' })
+  if (!isDay(until.trim())) throw new FieldsError({ until: 'Enter a date such as 2027-03-01, or leave this empty.' })
   if (until.trim() < londonDay(now)) throw new FieldsError({ until: 'The last day must be today or later.' })
   return until.trim()
 }

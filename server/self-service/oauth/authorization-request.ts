@@ -14,8 +14,8 @@ export function toReturnUrl({ redirect_uri, state }: AuthorizationParameters, pu
 }
 
 /**
- * Checked request. `fault` is the reason why it can't be approved. It is shown on our own page, because anyone can register an application that a redirect
- * without the user's consent would lead to (OAuth 2.1, section 7.12.2). If the application is known, `returnUrl` reports the error to it.
+ * Checked request. `fault` is the reason why it can't be approved. It is shown on our own page: anyone can register an application, so a redirect without the
+ * user's consent could lead anywhere (OAuth 2.1, section 7.12.2). If the application is known, `returnUrl` reports the error to it.
  */
 export type AuthorizationRequest =
   | { readonly fault: string; readonly returnUrl: string | null }
@@ -43,7 +43,7 @@ export async function readAuthorizationRequest(db: Db, publicUrl: string, parame
     return { fault: `${app.name} asked to return you to a URL that it hasn’t registered. Don’t continue.`, returnUrl: null }
   const error = getError(parameters, publicUrl)
   if (error !== null) {
-    const fault = `${app.name} sent an invalid request: ${error[1]} Nothing was approved.`
+    const fault = `${app.name} sent a request that we can't accept: ${error[1]} Nothing was approved. Start again in the application.`
     return { fault, returnUrl: toReturnUrl(parameters, publicUrl, { error: error[0], error_description: error[1] }) }
   }
   const asked = parameters.scope.split(' ')

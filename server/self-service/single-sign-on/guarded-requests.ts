@@ -71,7 +71,10 @@ export async function withGuardedRequests<Result>(network: ProviderNetwork, work
     stop = reject
   })
   const agents = [limitResponses(new http.Agent(), stop), limitResponses(new https.Agent(), stop)] as const
-  const timer = setTimeout(() => stop(new ProviderRequestError(`The identity provider didn't respond within ${timeoutMs / 1_000} seconds.`)), timeoutMs)
+  const timer = setTimeout(
+    () => stop(new ProviderRequestError(`The identity provider didn't respond within ${timeoutMs / 1_000} seconds. Check the issuer URL, then try again.`)),
+    timeoutMs,
+  )
   const options: CustomHttpOptionsProvider = (url) => {
     const fault = providerUrlFault(url, network)
     if (fault !== null) throw new ProviderRequestError(fault)

@@ -17,13 +17,14 @@ const Metadata = z.object({
 /** The part of a provider's discovery document that sign-ins use. */
 export type ProviderMetadata = z.infer<typeof Metadata>
 
-/** Returns what is wrong with a provider, in one sentence for the owner of the account; null for unexpected errors. */
+/** Returns an error message for the account's owner; null for unexpected errors. */
 function describeFault(error: unknown): string | null {
   if (error instanceof ProviderRequestError || error instanceof RefusedReceiverError) return error.message
   if (error instanceof SyntaxError) return "The identity provider's discovery document is not JSON. Check the issuer URL."
   if (error instanceof errors.OPError || error instanceof errors.RPError)
     return `We couldn't read the identity provider's discovery document: ${error.message}. Check the issuer URL.`
-  if (error instanceof z.ZodError) return `The identity provider's discovery document has no valid ${error.issues[0]?.path.join('.') || 'content'}.`
+  if (error instanceof z.ZodError)
+    return `The identity provider's discovery document doesn't have a usable ${error.issues[0]?.path.join('.') || 'content'}. Check the issuer URL.`
   const { code, message } = error as NodeJS.ErrnoException
   if (typeof code === 'string') return `We couldn't reach the identity provider (${code}). Check the issuer URL.`
   return error instanceof Error && message.startsWith('The host name') ? message : null
