@@ -1,6 +1,7 @@
 /**
  * node bench/citus/main.ts [--quick]
- * Compares one PostgreSQL with Citus clusters of one and two workers, in one run on this machine: CPU time per call of every process. Needs Citus (setup.sh build).
+ * Compares a single PostgreSQL instance with one- and two-worker Citus clusters on this machine, by CPU time per call for each process. Needs Citus
+ * (setup.sh build).
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

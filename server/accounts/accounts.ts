@@ -50,7 +50,7 @@ export async function currentLicence(db: Db): Promise<{ readonly label: string; 
   return licence ?? { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
 }
 
-/** Returns a function that tells if the time to accept a newer version of the Data Licence has ended for an account, from the version it has accepted. */
+/** Returns a function that checks whether the deadline for a newer Data Licence has passed, given the version that an account has accepted. */
 export async function readLicenceDeadlines(db: Db): Promise<(accepted: string | null) => boolean> {
   const licences = await db.licenceVersion.findMany({ select: { label: true, publishedAt: true, graceEndsAt: true } })
   const now = clock.now()

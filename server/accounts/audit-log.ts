@@ -48,13 +48,13 @@ const toLine = ({ account, actorAccount, member, id, ...entry }: Entry) => ({
 
 type Line = ReturnType<typeof toLine>
 
-/** Returns the URL of a webhook endpoint that an entry records; null if it records none. A later change of the endpoint doesn't change the entry. */
+/** Returns the webhook URL recorded in an entry, or null. Later changes to the endpoint don't change the entry. */
 function getRecordedUrl({ action, after }: Line): string | null {
   if (!action.startsWith('webhook.') || typeof after !== 'object' || after === null || !('url' in after)) return null
   return typeof after.url === 'string' ? after.url : null
 }
 
-/** Adds the names of the keys, the URLs of the webhook endpoints and the emails of the members that entries are about. Null for other subjects. */
+/** Adds the name of the key, the URL of the webhook endpoint or the email of the member that each entry is about; null for other subjects. */
 async function withSubjectNames(db: Database, lines: readonly Line[]) {
   const subjects = lines.flatMap(({ subject }) => subject ?? [])
   const where = { publicId: { in: subjects } }
@@ -71,7 +71,7 @@ async function withSubjectNames(db: Database, lines: readonly Line[]) {
   return lines.map((line) => ({ ...line, subjectName: getRecordedUrl(line) ?? names.get(line.subject ?? '') ?? null }))
 }
 
-/** Returns the emails of the account and the administrator that a filter names; null if it names none, or they are unknown. */
+/** Returns the emails of a filter's account and administrator: null if not set, the id if unknown. */
 async function findPeople(db: Database, { account, admin }: Pick<AuditFilter, 'account' | 'admin'>) {
   const ids = [account, admin].flatMap((id) => id ?? [])
   const people =

@@ -56,7 +56,7 @@ const shown = {
   memberId: true,
 } as const
 
-/** Beginnings of the actions that concern the account's own sign-in. */
+/** Prefixes of actions on the account's own sign-in. */
 const personalActions = [
   'sign-up',
   'name.',

@@ -58,7 +58,7 @@ export const memberMutations = {
   'webhooks.redeliverFailed': developer,
 } as const satisfies Record<string, readonly MemberRole[]>
 
-/** Returns true if an account is an administrator's own, or one that they own or are a member of. Another administrator has to act on it. */
+/** Returns true if an administrator owns an account or is a member of it. Only another administrator may then act on it. */
 export async function isOwnAccount(db: Db, adminId: number, accountId: number): Promise<boolean> {
   if (accountId === adminId) return true
   const account = await db.account.findUnique({ where: { id: accountId }, select: { id: true, ownerId: true } })
@@ -89,7 +89,7 @@ export function mutationFault({ member: { role }, ownerEmail: owner, lost, ...ac
   if (role === 'owner') return null
   const label = toLabel(account)
   if (role === null && lost?.publicId === account.publicId) return `${label} requires single sign-on. Reload the page.`
-  // Without the owner, whom a former member may not know.
+  // Leaves out the owner, whom a former member may not know.
   if (role === null) return `You no longer have access to ${label}. Ask its owner to invite you.`
   const [needed, ...others] = getRoles(mutation)
   if (needed === undefined) return `Only the account's owner, ${owner}, can do this. Your role is ${roleNames[role]}.`

@@ -53,7 +53,7 @@ export const limits = {
   emailsOfSite: { name: 'emails of a site', allowed: 60, windowSeconds: minutes(60) },
   /** Messages to support per account. Each sends an email to the administrators. */
   supportMessages: { name: 'support messages', allowed: 10, windowSeconds: minutes(60) },
-  /** Messages to support per account whose email address isn't confirmed, so that anyone may have entered it. */
+  /** Messages to support per account with an unconfirmed email address, which may belong to someone else. */
   unconfirmedMessages: { name: 'unconfirmed messages', allowed: 3, windowSeconds: minutes(24 * 60) },
   /** Messages to support from one network, for any account. */
   networkMessages: { name: 'network messages', allowed: 20, windowSeconds: minutes(60) },

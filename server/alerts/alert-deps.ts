@@ -7,7 +7,7 @@ import type { Log } from '#server/observability/log.ts'
 /** Filters of an alert: query parameters of /rates, as text. */
 export type AlertFilter = Readonly<Record<string, string>>
 
-/** Columns of what an alert watches and how it notifies. */
+/** Columns with an alert's filters and notification settings. */
 export const alertColumns = {
   name: true,
   kind: true,

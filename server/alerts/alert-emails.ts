@@ -32,7 +32,7 @@ function describe({ change, fromRate, toRate }: AlertChange): string {
 
 const toName = ({ provider, accountName }: AlertChange): string => (provider === null ? accountName : `${provider} ${accountName}`)
 
-/** Returns the name of an alert in emails. Those of test alerts are about the sample market. */
+/** Returns an alert's name for emails. Marks test alerts, which track the sample market. */
 const toTitle = ({ name, mode }: { readonly name: string; readonly mode: Mode }): string => (mode === 'test' ? `[Test] ${name}` : name)
 
 type Found = { readonly publicId: string; readonly isTest: boolean; readonly name: string; readonly changes: readonly AlertChange[]; readonly count: number }

@@ -24,7 +24,7 @@ function toFilter(text: string, context: z.RefinementCtx): Record<string, string
   return filter
 }
 
-/** Watched part of an alert, as submitted by a form: every input is text. */
+/** Filters of an alert as submitted by a form: every input is text. */
 export const typedWatched = {
   kind: z.enum(alertKindNames),
   type: typed(100),
@@ -51,7 +51,7 @@ export const typedAlert = {
 type Watched = Pick<NewAlert, 'kind' | 'filter' | 'providers'>
 type TypedWatched = Watched & Readonly<Record<(typeof fieldNames)[number], string>>
 
-/** Returns what an alert watches, with the filters of all fields. Empty fields are no filters. */
+/** Returns the kind and filters of an alert from all form fields. Empty fields are ignored. */
 export function toWatched({ kind, filter, providers, ...fields }: TypedWatched): Watched {
   const own = fieldNames.map((name) => [name, fields[name].trim().replace(name === 'minRate' ? /\s*%$/ : /$^/, '')] as const)
   return { kind, providers, filter: { ...filter, ...Object.fromEntries(own.filter(([, value]) => value !== '')) } }
@@ -59,7 +59,7 @@ export function toWatched({ kind, filter, providers, ...fields }: TypedWatched):
 
 type TypedAlert = TypedWatched & Pick<NewAlert, 'name' | 'frequency'> & { readonly delivery: readonly string[] }
 
-/** Returns the settings that a form asks for. */
+/** Returns the alert settings submitted with a form. */
 export const toNewAlert = ({ name, frequency, delivery, ...watched }: TypedAlert): NewAlert => ({
   ...toWatched(watched),
   name,

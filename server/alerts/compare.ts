@@ -5,7 +5,7 @@ import type { Product } from '#server/market/product.ts'
 import type { MarketSnapshot, MarketView } from '#server/market/snapshot.ts'
 import type { AlertFilter, FilterParser } from './alert-deps.ts'
 
-/** Search, providers or rate that an alert watches. */
+/** Search, providers or rate that an alert tracks. */
 export type Watched = { readonly kind: AlertKind; readonly filter: AlertFilter; readonly providers: readonly string[] }
 
 /** Rate in basis points, and the time of the last change, of each product by its key. The key of Bank Rate is empty. */
@@ -16,10 +16,10 @@ function getProducts({ kind, filter, providers }: Watched, market: MarketView, p
   return providers.flatMap((provider) => market.referenceProducts({ provider }))
 }
 
-/** Returns the market that the alerts of a mode watch: that of the keys of this mode. */
+/** Returns the market that alerts of a mode track: the one that keys of that mode read. */
 export const getMarket = (snapshot: MarketSnapshot, mode: Mode): MarketView => snapshot.dataset(mode === 'test' ? 'sample' : 'live')
 
-/** Returns the current state of what an alert watches. */
+/** Returns the current state of everything that an alert tracks. */
 export function readState(watched: Watched, market: MarketView, parser: FilterParser): AlertState {
   if (watched.kind === 'bank-rate') {
     const rate = market.statistics.bankRate()
@@ -30,13 +30,13 @@ export function readState(watched: Watched, market: MarketView, parser: FilterPa
 
 const percent = (rateBp: number | undefined): string | null => (rateBp === undefined ? null : twoDecimals(rateBp))
 
-/** Returns the kind of change of a product or rate that was and is watched; null if nothing changed that the alert reports. */
+/** Returns the kind of change to a product or rate that was tracked before and still is; null if there is none to report. */
 function getChange(kind: AlertKind, [fromBp, fromTime]: AlertState[string], [toBp, toTime]: AlertState[string]): AlertChangeKind | null {
   if (toBp !== fromBp) return toBp > fromBp ? 'rate_up' : 'rate_down'
   return kind === 'providers' && toTime !== fromTime ? 'terms_changed' : null
 }
 
-/** Returns the kind of change of a watched key; null if there is none to report. */
+/** Returns the kind of change to a tracked key; null if there is none to report. */
 function findChange(kind: AlertKind, key: string, from: AlertState[string] | undefined, to: AlertState[string] | undefined, market: MarketView) {
   if (from !== undefined && to !== undefined) return getChange(kind, from, to)
   // A missing Bank Rate means that no source has provided it yet, not that it has changed.

@@ -28,7 +28,7 @@ const columns = {
 
 type StoredAlert = Prisma.MarketAlertGetPayload<{ select: typeof columns }>
 
-/** New state of an alert, and its changes. `isFirst` is true if the alert watched nothing before: a rate that no source had provided, for example. */
+/** New state of an alert, and its changes. `isFirst` is true if the alert tracked nothing before, for example because no source had provided the rate. */
 type Comparison = { readonly state: AlertState; readonly changes: Changes; readonly isFirst: boolean }
 
 const isEmpty = (state: AlertState): boolean => Object.keys(state).length === 0
@@ -101,9 +101,9 @@ async function evaluateBatch(deps: AlertDeps, alerts: readonly StoredAlert[], sn
 }
 
 /**
- * Evaluates all alerts that were last evaluated with an older market, and stores a notification for each whose products or rates have changed. Alerts of
- * accounts that may not get reports now only get the new state, so that they report later changes once the account may. Several processes can run it
- * concurrently, and it can be interrupted at any point: an alert's state and its notification are stored together.
+ * Evaluates all alerts that were last evaluated with an older market, and stores a notification for each alert with changes. Alerts of accounts that may not
+ * get reports now only get the new state, so that they report later changes once the account may. Several processes can run it concurrently, and it can be
+ * interrupted at any point: an alert's state and its notification are stored together.
  * @throws if an alert failed, after all others were evaluated
  */
 export async function evaluateAlerts(deps: AlertDeps, signal?: AbortSignal): Promise<void> {

@@ -109,9 +109,9 @@ const toSettings = ({ name, kind, filter, providers, frequency, byEmail, byWebho
 const notBefore = async ({ latest }: Deps, { evaluatedVersion }: StoredAlert, snapshot: MarketSnapshot): Promise<MarketSnapshot> =>
   snapshot.version < evaluatedVersion ? await latest() : snapshot
 
-const watches = ({ kind, filter, providers }: AlertSettings) => JSON.stringify([kind, Object.entries(filter).sort(), [...providers].sort()])
+const getTracked = ({ kind, filter, providers }: AlertSettings) => JSON.stringify([kind, Object.entries(filter).sort(), [...providers].sort()])
 
-/** Changes the settings of an alert. If it watches something else afterwards, it reports changes from now on. @throws FieldsError, RefusedError not_found */
+/** Changes the settings of an alert. If this changes what the alert tracks, it reports changes from now on. @throws FieldsError, RefusedError not_found */
 export async function updateAlert(deps: Deps, owner: AlertOwner, id: string, given: NewAlert | ((current: AlertSettings) => NewAlert)): Promise<void> {
   const snapshot = await deps.latest()
   await change(deps, owner, id, 'update', async (tx, alert) => {
@@ -123,7 +123,7 @@ export async function updateAlert(deps: Deps, owner: AlertOwner, id: string, giv
         delivery: 'Only the person who created this alert can turn on its emails, because they receive them. Create your own alert instead.',
       })
     if (isDeepStrictEqual(before, settings)) return 'unchanged'
-    const baseline = watches(alert) === watches(settings) ? {} : getBaseline(deps, settings, await notBefore(deps, alert, snapshot), owner.mode)
+    const baseline = getTracked(alert) === getTracked(settings) ? {} : getBaseline(deps, settings, await notBefore(deps, alert, snapshot), owner.mode)
     await update(tx, alert.id, { ...toColumns(settings), ...baseline })
     return { before, after: settings }
   })

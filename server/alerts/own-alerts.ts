@@ -27,13 +27,13 @@ function toFilter(text: string): AlertFilter {
 
 const toSettings = ({ filter, email, webhook, ...body }: AlertBody): NewAlert => ({ ...body, filter: toFilter(filter), byEmail: email, byWebhook: webhook })
 
-/** Returns the settings that a call changes. */
+/** Returns only the settings that a call changes. */
 function toChanges({ filter, email, webhook, ...changes }: Omit<AlertUpdate, 'state'>): Partial<NewAlert> {
   const all = { ...changes, filter: filter === undefined ? undefined : toFilter(filter), byEmail: email, byWebhook: webhook }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-/** Replaces the name of a field that has another name in the portal. */
+/** Converts the portal's name of a field to the API's. */
 async function rename<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -47,7 +47,7 @@ async function rename<Result>(work: () => Promise<Result>): Promise<Result> {
 /** Keys of one mode that manage an account's alerts. `findOwner` counts a change towards the hourly limit and returns its owner. */
 type Access = { readonly accountId: number; readonly mode: Mode; readonly findOwner: () => Promise<AlertOwner> }
 
-/** Returns the functions of the API for an account's alerts of one mode. They call the functions of the portal, one statement at a time. */
+/** Returns the API's functions for an account's alerts of one mode. They call the portal's functions, and run one statement at a time. */
 export function ownAlerts(deps: AlertManaging, { accountId, mode, findOwner }: Access): OwnAlerts {
   const get = async (id: string) => toRecord(await getAlert(deps.pool, accountId, mode, id))
   const update = async (owner: AlertOwner, id: string, { state, ...changes }: AlertUpdate) => {

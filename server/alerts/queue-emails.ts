@@ -34,7 +34,7 @@ async function findRecipient(tx: Transaction, { accountId, memberId }: Group): P
  */
 async function queueEmail(tx: Transaction, group: Group, now: number): Promise<void> {
   const due: Prisma.MarketAlertNotificationWhereInput = { emailId: null, emailDueAt: { lte: new Date(now) }, alert: group }
-  // Emails of alerts that were paused, or whose emails were stopped.
+  // Notifications of alerts that have been paused or unsubscribed from.
   const unwanted = { ...due, alert: { ...group, OR: [{ pausedAt: { not: null } }, { byEmail: false }] } }
   await tx.marketAlertNotification.updateMany({ where: unwanted, data: { emailDueAt: null } })
   const recipient = await findRecipient(tx, group)

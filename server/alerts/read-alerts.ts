@@ -58,7 +58,7 @@ export async function getRecentNotifications(db: Database, accountId: number, mo
     id: publicId,
     at,
     alert: { id: alert.publicId, name: alert.name },
-    /** First change, as an example of them. */
+    /** First change, as an example. */
     change: (changes as unknown as readonly AlertChange[])[0] ?? null,
     changeCount,
   }))

@@ -36,10 +36,10 @@ const toWhere = (subject: Subject): Prisma.MarketAlertWhereInput =>
 
 const maxAlertsRead = 200
 
-/** Alerts that a link is about, for the page that it opens. */
+/** Alerts covered by an unsubscribe link, as shown on its page. */
 export type Subscription = { readonly names: readonly string[]; readonly isActive: boolean }
 
-/** Returns what a link is about; null if its token is not valid or its alerts have been deleted. Changes nothing. */
+/** Returns the alerts covered by a link; null if its token is not valid or its alerts have been deleted. Changes nothing. */
 export async function readSubscription({ pool, secret }: { readonly pool: Database; readonly secret: string }, token: string): Promise<Subscription | null> {
   const subject = readToken(secret, token)
   if (subject === null) return null
@@ -54,7 +54,7 @@ export async function readSubscription({ pool, secret }: { readonly pool: Databa
   return { names: (active.length > 0 ? active : alerts).map(({ name }) => name), isActive: active.length > 0 }
 }
 
-/** Stops the emails that a link is about. Their alerts stay, and so do their webhooks. Returns false if the token is not valid. */
+/** Stops the emails covered by a link. Keeps the alerts and their webhooks. Returns false if the token is not valid. */
 export async function unsubscribe({ pool, secret }: { readonly pool: Database; readonly secret: string }, token: string): Promise<boolean> {
   const subject = readToken(secret, token)
   if (subject === null) return false

@@ -28,15 +28,15 @@ export const cookieKinds = {
 
 export type CookieKind = keyof typeof cookieKinds
 
-/** Invitation that a person accepts through the provider of the account that invited them. `through` is their identity there. */
+/** Invitation being accepted through the inviting account's identity provider. `through` is the user's identity there. */
 export type SingleSignOnInvitation = { readonly through: LinkedIdentity; readonly token: string }
 
 export type CookieClaims = {
   /** `next` is the path of the invitation to return to after the confirmation. */
   'sign-up': { account: string; email: string; next?: string }
-  /** `invitation` is set if the person was verified by the provider of the account that invited them. */
+  /** `invitation` is set if the inviting account's provider verified the user. */
   'provider-sign-up': { profile: ProviderProfile; invitation?: SingleSignOnInvitation }
-  /** `through` is set if the first step was the provider of an account. */
+  /** `through` is set if the first step was a sign-in at an account's provider. */
   code: { account: string; version: number; next: string; through?: LinkedIdentity }
   device: Device
   /** `provider` is the id of the only provider that may be connected. */

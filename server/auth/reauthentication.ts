@@ -10,8 +10,8 @@ import { getSignInKey, wrongCode } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
 /**
- * Returns the strongest proof an account can give. With a second factor the password alone is not enough. In a session that began through the provider of an
- * account, whose operator could guess passwords there, it is never the password.
+ * Returns the strongest proof an account can give. With a second factor the password alone is not enough. A single sign-on session never offers the password,
+ * because the provider's operator could use the session to guess it.
  */
 export const proofFor = ({ hasPassword, hasSecondFactor, limitedTo }: Viewer): Proof =>
   hasSecondFactor ? 'code' : hasPassword && limitedTo === null ? 'password' : 'provider'

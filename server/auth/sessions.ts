@@ -22,8 +22,8 @@ const ago = (seconds: number): Date => new Date(clock.now() - seconds * 1_000)
 type SessionAccount = { readonly role: 'member' | 'admin'; readonly sessionVersion: number }
 
 /**
- * Returns the version that the row or cookie of a sign-in has. It is negative if the sign-in began through the provider of an account: earlier releases compare
- * only the version, and would otherwise give such a session all rights of the person.
+ * Returns the version to store in a session's row or cookie. Negative for single sign-on, because earlier releases compare only the version and would otherwise
+ * give such a session all of the user's rights.
  */
 export const toSessionVersion = (sessionVersion: number, organisationId: number | null): number => (organisationId === null ? sessionVersion : -sessionVersion)
 
@@ -62,22 +62,22 @@ export const sessionAccount = { role: true, sessionVersion: true } as const sati
 /** A new session and its account. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
 
-/** Identity at the provider of an account, which a person linked to their sign-in. */
+/** Identity at an account's provider that a user has linked to their sign-in. */
 export type LinkedIdentity = { readonly organisationId: number; readonly issuer: string; readonly clientId: string; readonly subject: string }
 
-/** Circumstances of a sign-in: whether a second-factor code was entered, and the identity if the person signed in at the provider of an account. */
+/** Details of a sign-in: whether a second-factor code was entered and, for single sign-on, the user's identity at the account's provider. */
 export type SignInWay = { readonly hasSecondFactor?: boolean; readonly through?: LinkedIdentity | null }
 
 type SessionOwner = SignInWay & { readonly id: number; readonly publicId: string; readonly sessionVersion: number }
 
-/** Returns true if this very identity is still linked, and the account still has the same provider. */
+/** Returns true if this exact identity is still linked, and the account still has the same provider. */
 async function isLinked(tx: Transaction, memberId: number, { organisationId: accountId, issuer, clientId, subject }: LinkedIdentity): Promise<boolean> {
   return (await tx.linkedSignIn.count({ where: { accountId, memberId, issuer, subject, singleSignOn: { issuer, clientId } } })) === 1
 }
 
 /**
- * Maximum concurrent sessions of an account that began with its own sign-in, and also of those that began through the provider of one organisation. All of the
- * former are shown in the device list.
+ * Maximum concurrent sessions of a user, counted separately for their own sign-in and for each organisation's provider. The device list shows every session of
+ * the user's own sign-in.
  */
 export const maxSessions = 50
 

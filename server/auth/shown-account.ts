@@ -11,7 +11,7 @@ type SingleSignOn = { readonly isRequired: boolean; readonly identities: readonl
 const requirement = (memberId: number) => ({ select: { isRequired: true, identities: { where: { memberId }, take: 1, select: { memberId: true } } } }) as const
 
 /**
- * Returns why an account can't be shown; null if it can. The owner always has access, so that a provider that fails can be changed. @throws SignedOutError if the
+ * Returns why an account can't be shown; null if it can. The owner always has access, so that they can change a failing provider. @throws SignedOutError if the
  * session can show no other account
  */
 function lostReason(role: Role | null, limitedTo: number | null, singleSignOn: SingleSignOn): LostAccount['reason'] | null {

@@ -22,8 +22,8 @@ export const wrongPassword = 'Email address or password is not correct.'
 export const wrongCode = 'Code is not correct.'
 
 /**
- * Returns the key of a person's rate limits and known devices. It is separate for each organisation through whose provider they sign in, because its operator
- * could otherwise exhaust the limits of the person's own sign-in, or make a browser known to it.
+ * Returns the key for a user's rate limits and known devices. It differs for each organisation's provider, because a provider's operator could otherwise
+ * exhaust the limits of the user's own sign-in, or register a known device for it.
  */
 export const getSignInKey = (publicId: string, organisationId: number | null): string => (organisationId === null ? publicId : `${organisationId} ${publicId}`)
 

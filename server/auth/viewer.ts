@@ -75,16 +75,13 @@ export type Viewer = Readonly<Pick<Account, Shown>> & {
   readonly ownerEmail: string
   /** Account that this session acts for; null for the user's own. */
   readonly actingFor: number | null
-  /**
-   * The only account that this session may show, because it began through the provider of that account. Null for sessions that began with the person's own
-   * sign-in.
-   */
+  /** The only account that a single sign-on session may show. Null for a session of the user's own sign-in. */
   readonly limitedTo: number | null
   /** Account that this session acts for, but that can't be shown. */
   readonly lost: LostAccount | null
 }
 
-/** Account that can't be shown: the user lost access to it, or has to sign in through its provider, to which their sign-in is linked or not yet. */
+/** Account that can't be shown: the user has lost access to it or must sign in through its provider, with a linked or an unlinked sign-in. */
 export type LostAccount = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
 
 const maxLicences = 100

@@ -162,7 +162,7 @@ export function getWebhookSecret(settings: BillingSettings): string | null {
   return getPaymentMode(settings) === 'simulated' ? `whsec_${createHmac('sha256', settings.secret).update('simulated payments').digest('hex')}` : null
 }
 
-/** Returns the payment provider. @throws BillingError if payments are unavailable or their events could not be verified */
+/** Returns the payment provider. @throws BillingError if no payment provider or webhook secret is configured */
 export function requirePayments({ payments, settings, log }: BillingDeps): Payments {
   if (payments && getWebhookSecret(settings) !== null) return payments
   const missing = payments ? 'STRIPE_WEBHOOK_SECRET' : 'STRIPE_SECRET_KEY'

@@ -16,7 +16,7 @@ export async function postponeTopUp(db: Database, { id, attempts }: { readonly i
   return count === 1 && isLastAttempt(attempts)
 }
 
-/** Condition for top-ups that count as expired while Stripe's page can still be paid: their billing details changed. */
+/** Condition for top-ups that count as expired because their billing details changed, although Stripe's page can still be paid. */
 export const isStillPayable = (): Prisma.TopUpWhereInput => ({ state: 'expired', checkoutSessionId: { not: null }, expiresAt: { gt: new Date(clock.now()) } })
 
 /**

@@ -134,7 +134,7 @@ async function removeLeftCards(db: Database, payments: Payments, { accountId, mo
   if ((await db.topUp.count({ where: isAboutToBeSaved, take: 1 })) === 0) await payments.removeCards(customer)
 }
 
-/** Deletes what Stripe has about a closed account. Stripe keeps the email address with the payments; a customer deleted there has nothing left to delete. */
+/** Deletes a closed account's data at Stripe. Stripe keeps the email address with the payments. Does nothing if the customer was deleted there. */
 async function removeClosed(db: Database, payments: Payments, customer: StaleCustomer): Promise<void> {
   try {
     await payments.removeDetails(customer.customerId, 'all')

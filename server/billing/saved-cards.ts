@@ -59,7 +59,7 @@ type CardToRead = Awaited<ReturnType<typeof findCardsToRead>>[number]
  */
 async function saveCard(tx: Transaction, { id, accountId }: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
   await holdWallet(tx, accountId)
-  // A transfer of the account in the meantime means that the card must not be saved.
+  // If the account has been transferred in the meantime, the card must not be saved.
   const { count } = await tx.topUp.updateMany({ where: { id, savesCard: true, cardReadAt: null }, data: { cardReadAt: new Date(clock.now()) } })
   if (count === 0 || card === null || (await tx.topUp.count({ where: { accountId, id: { gt: id }, cardReadAt: { not: null }, mode }, take: 1 })) > 0) return
   const data = { paymentMethodId: card.method, cardBrand: card.brand, cardLast4: card.last4, cardExpires: card.expires }

@@ -33,7 +33,7 @@ async function deleteTaxIds(stripe: Stripe, customer: string): Promise<void> {
   }
 }
 
-/** Metadata of a customer whose name and address come from the portal. Without it, they were entered at a checkout. */
+/** Metadata that marks a customer's name and address as set in the portal. Without it, they were entered at a checkout. */
 const fromPortal = { details: 'portal' } as const
 
 async function setDetails(stripe: Stripe, customer: string, { name, line1, line2, city, postcode, country }: BillingDetails): Promise<void> {

@@ -13,13 +13,13 @@ import {
   vacuumTables,
 } from '#server/db/database-probes.sql.ts'
 
-/** Copying the log is repeated while the service adds rows, until a repetition takes less than this time. */
+/** The log is copied repeatedly while the service adds rows, until a pass takes less than this time. */
 const lastCopyMs = 1_000
 const maxCopies = 10
 const transactionTimeoutMs = 10_000
 const pollMs = 50
 const lockTimeoutMs = 5_000
-/** Rate that is assumed if too few rows of the log were copied to measure it. */
+/** Copy rate to assume if too few log rows were copied to measure it. */
 const assumedRowsPerSecond = 30_000
 const measurableRows = 100_000
 /** Tables that are copied while calls wait. */
@@ -35,7 +35,7 @@ type Distribution = {
   readonly pauseMs: number
 }
 
-/** Returns why the tables can't be distributed, or null. */
+/** Returns the reason why the tables can't be distributed, or null. */
 function findObstacle({ isCitus, isCoordinator, workers }: ClusterState): string | null {
   if (!isCitus) return 'The database has no Citus. Run CREATE EXTENSION citus on every node, and add the workers with citus_add_node.'
   if (!isCoordinator) return "The database is a worker. Set DATABASE_URL to the cluster's coordinator."
@@ -85,9 +85,9 @@ async function distributeOnline(client: Client, shards: number, maxPauseMs: numb
 }
 
 /**
- * Distributes the tables of charges over the workers while the service runs. Copies the request log first. Calls then wait while the other tables are copied, and
- * fail uncharged if that takes more than two seconds. If it fails or takes longer than `maxPauseMs`, everything is as before.
- * @throws with one sentence that says why it can't be done
+ * Distributes the tables of charges over the workers while the service runs. Copies the request log first. Calls then wait while the other tables are copied,
+ * and fail uncharged if that takes more than two seconds. If it fails or takes longer than `maxPauseMs`, nothing changes.
+ * @throws an error whose message gives the reason
  */
 export async function distribute(client: Client, shards: number, maxPauseMs: number): Promise<Distribution> {
   const state = await readClusterState(client)
@@ -101,7 +101,7 @@ export async function distribute(client: Client, shards: number, maxPauseMs: num
     await vacuumTables(client, tables)
     return { ...before, ...done }
   } catch (error) {
-    // If this fails too, the original error says more. The next run begins with it.
+    // If this also fails, the original error is more useful. The next run starts by undoing the preparation.
     await undoPreparation(client).catch(() => undefined)
     throw error
   }

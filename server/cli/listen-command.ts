@@ -30,7 +30,7 @@ function openFeed(pool: Database, accountId: number, { mode, webhook }: Options)
   return async (isEarlier: boolean): Promise<SentEvent[]> => {
     const { rows, more } = await listEvents({ pool }, { accountId, mode, webhook }, { limit: maxRead, after: null })
     const fresh = rows.filter(({ id, sentAt }) => !seen.has(id) && (isEarlier || sentAt.getTime() >= sinceMs))
-    // The latest events come first, so if all of them are new, so may be the ones that were not read.
+    // Events are listed newest first, so if all of these are new, older unread ones may be new too.
     if (more && fresh.length === rows.length && !isEarlier) note(`More than ${maxRead} events arrived at once. The oldest are not forwarded.`)
     const events = [...new Map(fresh.map((event) => [event.id, event])).values()].reverse()
     for (const { id } of events) seen.add(id)
@@ -61,7 +61,10 @@ async function forward(url: string, secret: string, { id, type, createdAt, data,
 
 const note = (text: string) => void writeSync(2, `${text}\n`)
 
-/** Reads the next events after a pause. Waits longer each time the database can't be reached. @throws any other error, or the error after too many failures */
+/**
+ * Reads the next events after a pause. Waits longer each time the database can't be reached. @throws errors that can't be retried, and the last error once
+ * retries are exhausted
+ */
 async function readNext(read: () => Promise<SentEvent[]>, signal: AbortSignal): Promise<SentEvent[]> {
   for (let failures = 0; ; failures++) {
     await sleep(Math.min(maxPauseMs, pauseMs * 2 ** failures), undefined, { signal })

@@ -20,7 +20,7 @@ const unavailable = new Set(['0A000', '42501', '42883'])
 
 /**
  * Identifies the history of the database: a promoted standby starts a new timeline, and a new server has another identifier. Returns null if the server doesn't
- * tell. @throws while the server is a standby
+ * report it. @throws while the server is a standby
  */
 export async function readServerHistory(pool: Pick<Pool, 'query'>): Promise<string | null> {
   const sql = "SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS history FROM pg_control_system()"
@@ -215,8 +215,8 @@ const transactionsSql = `SELECT l.virtualtransaction AS place, a.application_nam
     AND coalesce(a.backend_type, 'client backend') = 'client backend'`
 
 /**
- * Makes batches check whether the tables are being distributed. Returns a function that returns the name of a session whose transaction began before, and may
- * contain a batch without the check; null if there are none left.
+ * Makes batches check whether the tables are being distributed. Returns a function that returns the name of a session with a transaction that began earlier and
+ * may contain a batch without the check; null if there are none left.
  */
 export async function guardAdmission(client: Session): Promise<() => Promise<string | null>> {
   await client.query('SELECT guard_admission(true)')

@@ -6,9 +6,9 @@ import { Client, type ClientConfig } from 'pg'
 export class NoPrimaryError extends Error {
   /** SQLSTATE `cannot_connect_now`. */
   readonly code = '57P03'
-  /** Connection errors, without the servers that are standbys. */
+  /** Connection errors, except those of standbys. */
   readonly errors: readonly unknown[]
-  /** True if a standby has answered. It can be promoted. */
+  /** True if a standby responded, which may still be promoted. */
   readonly hasStandby: boolean
 
   constructor(reasons: readonly string[], errors: readonly unknown[], hasStandby: boolean) {
@@ -30,9 +30,9 @@ export class SeveralPrimariesError extends Error {
 }
 
 const searchTimeoutMs = 2_000
-/** Time that the other servers get to answer once one has accepted writes. */
+/** Time limit for the other servers to respond once one has accepted writes. */
 const othersTimeoutMs = 300
-/** Lifetime of a failed search. Connections share it, so that an outage doesn't cause a search for each. */
+/** Lifetime of a failed search. Connections share it, so that an outage doesn't cause one search per connection. */
 const failureKeptMs = 200
 
 export type Server = { readonly host: string; readonly port: number }
@@ -43,7 +43,7 @@ export const toAddress = ({ host, port }: Server): string => `${host}:${port}`
 /** Parameters that PostgreSQL 14 and later report while connecting, and after the next statement when they change. */
 const readOnlyParameters = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
-/** Returns a function that is true while the server's last report is that the session is read-only. */
+/** Returns a function that returns true while the session is read-only, according to the server's last report. */
 export function watchReadOnly(client: Client): () => boolean {
   const on = new Set<string>()
   client.connection.on('parameterStatus', ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {

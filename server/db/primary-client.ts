@@ -45,20 +45,20 @@ const connections = new Map<string, Connections>()
 
 const changeListeners = new Set<() => void>()
 
-/** Calls `listener` when this process reaches another primary than before, or one with another history. Returns a function that stops this. */
+/** Calls `listener` when this process connects to a different primary, or to one with a different history. Returns a function that stops this. */
 export function onPrimaryChange(listener: () => void): () => void {
   changeListeners.add(listener)
   return () => void changeListeners.delete(listener)
 }
 
-/** Calls the listeners: another server is the primary, or the same server has another history. */
+/** Notifies the listeners that the primary or its history has changed. */
 export function notifyPrimaryChange(): void {
   for (const notify of changeListeners) notify()
 }
 
 /**
- * Notes a new connection. If its server is another than before, closes all connections to the old primary: an idle one, such as that which listens for jobs,
- * would not notice that its server is no longer the primary.
+ * Records a new connection. If it leads to a different server, closes all connections to the old primary: an idle connection, such as the job listener's, would
+ * not detect the change.
  */
 function noteConnection(addresses: string, client: Client): void {
   const address = toAddress(client)

@@ -82,7 +82,7 @@ export type EmailData = {
   'new-sign-in': { at: string; address: string | null; agent: string }
   /** With `hasNewCodes`, two-factor sign-in was already on and its recovery codes were replaced. */
   'second-factor-changed': { at: string; isOn: boolean; hasNewCodes?: boolean }
-  /** `provider` is the name of an identity provider, or of the organisation whose single sign-on it was; `isOrganisation` tells which. */
+  /** `provider` is the name of an identity provider or, if `isOrganisation` is true, of an organisation with single sign-on. */
   'provider-changed': { at: string; provider: string; isConnected: boolean; isOrganisation?: boolean }
   'account-closed': { at: string }
   /** Review outcome. Enqueued by server/accounts in the statement that approves the account. */

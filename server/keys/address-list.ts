@@ -52,7 +52,7 @@ export function faultyRanges(ranges: readonly string[]): string[] {
   return ranges.filter((range) => parseRange(range) === null)
 }
 
-/** Returns true if every address of a range is in one of the others. */
+/** Returns true if one of the other ranges includes the whole range. */
 export function isCovered(range: string, by: readonly string[]): boolean {
   const inner = parseRange(range)
   if (inner === null) return false

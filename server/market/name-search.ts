@@ -63,7 +63,7 @@ export class NameSearch {
     this.#wordsOf.set(name, ids)
   }
 
-  /** Returns the words that a searched word means: those that start with it, or if there are none, those with few typos. */
+  /** Returns the words that match a search word: those that start with it or, if there are none, those within the allowed number of typos. */
   #meanings(word: string): readonly number[] {
     const find = (options: { prefix?: boolean; fuzzy?: number }) => this.#index.search(word, options).map(({ id }) => id as number)
     const exact = find({ prefix: true })

@@ -14,7 +14,7 @@ const rereadAfterMs = 100
 const rereadTimeoutMs = 1_000
 const openTimeoutMs = 2_000
 const closeTimeoutMs = 10_000
-/** Time that the connections to the coordinator have to finish their batches after its tables were distributed. */
+/** Time limit for the coordinator's connections to finish their batches after its tables are distributed. */
 const retireTimeoutMs = 60_000
 
 /** Returns the URL of a node, with the user, the password and the parameters of the coordinator's URL. */
@@ -46,7 +46,7 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
   private readonly log: Log
   /** The only server; null on a cluster. */
   private server: Admission | null
-  /** The only server of before, until it has finished its batches. */
+  /** Previous only server, until it has finished its batches. */
   private retired: Admission | null = null
   private readonly nodes = new Map<string, Admission>()
   private shards = new Map<string, Admission>()
@@ -98,8 +98,8 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
   }
 
   /**
-   * Takes requests whose shard isn't where they were sent, and sends them again once the places have been read. They keep their time of arrival, so they still
-   * time out. `isLost` requests are reconciled at the new place, even if their callers already have a response.
+   * Takes requests that were sent to the wrong node for their shard, and resends them once the locations of the shards have been read. They keep their arrival
+   * time, so they still time out. `isLost` requests are reconciled on the right node, even if their callers already have a response.
    */
   private readonly reroute = (pendingRequests: readonly PendingRequest[], isLost: boolean): void => {
     if (isLost) this.lost.push(...pendingRequests)
@@ -119,7 +119,7 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
   private async reread(): Promise<void> {
     this.isRereading = true
     do {
-      // A new place can be visible here later than on the node.
+      // The new location may become visible here later than on the node.
       await sleep(rereadAfterMs)
       await Promise.race([this.readPlaces(), sleep(rereadTimeoutMs, undefined, { ref: false })])
       this.isRereading = false

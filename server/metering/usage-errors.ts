@@ -14,7 +14,7 @@ function toGroup({ key, key_name, key_hint, mode, error, calls, last, message }:
   return {
     /** Null for an error without a code. */
     code,
-    /** Says what is wrong with the newest of the calls and what to do; if that is not stored, what to do in general. */
+    /** Error message of the newest call, with advice; general advice if the message is no longer stored. */
     message: code === null ? null : (message ?? errors[code].message),
     status: code === null ? null : errors[code].status,
     key: { id: key, name: key_name === '' ? `svc_${mode}_…${key_hint}` : key_name, mode },

@@ -123,8 +123,8 @@ const goneMessage = 'This invitation has expired, been revoked or already been a
 type Joining = { readonly accountId: number; readonly publicId: string }
 
 /**
- * Uses an invitation: adds a sign-in that has confirmed the invited address to the account, which it returns. If several requests use it at the same time, one
- * succeeds. @throws FieldsError
+ * Uses an invitation: adds a sign-in that has confirmed the invited address to the account. Returns the account. If several requests use an invitation at the
+ * same time, one succeeds. @throws FieldsError
  */
 export async function joinWithInvitation(tx: Transaction, asker: Asker, member: Joining, token: string): Promise<number> {
   const known = await findInvitation(tx, { hash: hashToken(token) })

@@ -11,7 +11,7 @@ import { type Bearer, confirmEmail } from './email-confirmation.ts'
 import { signUpWithProvider } from './sign-up.ts'
 import { joinPath, joinThroughProvider } from './single-sign-on/link-sign-in.ts'
 
-/** Returns the accounts that belong to this browser. A session that began through the provider of an account, which may be its operator's, proves nothing. */
+/** Returns the accounts that belong to this browser. A single sign-on session proves nothing, because the provider's operator may have started it. */
 export async function currentBearer(): Promise<Bearer> {
   const [pending, viewer] = [await currentCookie('sign-up'), await auth()]
   return { signedUp: pending?.account ?? null, signedIn: viewer?.limitedTo === null ? viewer.publicId : null }

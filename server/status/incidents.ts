@@ -63,13 +63,13 @@ type EnteredTimes = {
 
 type IncidentTimes = Pick<Incident, 'startedAt' | 'resolvedAt'>
 
-/** Returns the problem of an end; null if it is valid. */
+/** Returns the error for an end time; null if the time is valid. */
 function findEndFault(end: Date, start: Date, now: Date): string | null {
   if (end > now) return 'The end must be in the past.'
   return end <= start && start < now ? 'The end must be after the start.' : null
 }
 
-/** Returns the start and the end of an incident after an update. `before` has the times until then; null if the incident is new. @throws FieldsError */
+/** Returns the start and end of an incident after an update. `before` has its current times; null if the incident is new. @throws FieldsError */
 export function toIncidentTimes({ state, startedAt, endedAt }: EnteredTimes, before: IncidentTimes | null, now: Date): IncidentTimes {
   const start = before?.startedAt ?? startedAt ?? now
   const end = state === 'resolved' ? endedAt : null
@@ -104,7 +104,10 @@ const enteredForAudit = ({ state, startedAt, endedAt }: EnteredTimes) => ({
 
 export type NewUpdate = Omit<EnteredTimes, 'startedAt'> & { readonly id: string; readonly impact: IncidentImpact; readonly body: string }
 
-/** Publishes an update. `resolved` ends the incident; any other state reopens a resolved one. @throws RefusedError not_found; FieldsError for a bad end */
+/**
+ * Publishes an update. `resolved` ends the incident; any other state reopens a resolved one. @throws RefusedError not_found; FieldsError if the end time is not
+ * valid
+ */
 export async function updateIncident(db: Database, by: AdminActor, { id, impact, state, body, endedAt }: NewUpdate): Promise<void> {
   const at = new Date(clock.now())
   const entered = { state, startedAt: null, endedAt }

@@ -27,7 +27,7 @@ export async function ticketQueue(db: Database, state: TicketState, after: strin
   return { tickets, next: found.length > pageSize ? (tickets.at(-1)?.id ?? null) : null }
 }
 
-/** Returns the number of tickets waiting for an answer, and the time since which the oldest has been waiting. */
+/** Returns the number of tickets waiting for a reply, and the time since which the oldest has been waiting. */
 export async function countOpenTickets(db: Database): Promise<{ count: number; oldest: Date | null }> {
   const { _count: count, _min: oldest } = await db.ticket.aggregate({ where: { state: 'open' }, _count: true, _min: { changedAt: true } })
   return { count, oldest: oldest.changedAt }

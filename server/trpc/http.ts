@@ -23,7 +23,7 @@ const withoutScripts = `<!doctype html>
 </html>
 `
 
-/** Explains to a person why their form was rejected: their browser submitted it itself, because the page's scripts had not loaded. */
+/** Returns a page that explains why a form was rejected: the browser submitted it without JavaScript, because the page's scripts had not loaded. */
 const refusedForm = (): Response =>
   new Response(withoutScripts, { status: 415, headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' } })
 

@@ -137,7 +137,10 @@ export const forAnyPerson = authenticated.meta({ isPersonal: true }).use(({ ctx,
   return next({ ctx: { ...ctx, viewer, accountId: viewer.accountId } })
 })
 
-/** Procedure that acts on the user's own sign-in, such as their password. Not for sessions that began through an account's provider, whose operator could use it. */
+/**
+ * Procedure that changes the user's own sign-in, such as their password. Rejects single sign-on sessions, because the identity provider's operator could start
+ * one and take over the sign-in.
+ */
 export const forPerson = forAnyPerson.use(({ ctx, next }) => {
   if (ctx.viewer.limitedTo !== null) throw new AccessError(limitedFault)
   return next()

@@ -67,9 +67,9 @@ async function readPage(db: Db, filter: Omit<NewestFilter, 'state'>, { limit, af
 }
 
 /**
- * Returns a page of the events of an account's endpoints of one mode that may be read, with their data as sent. Live events that wait, or whose attempts all
- * failed, are left out, because they were not charged. The latest readable events come first: a live event that was delivered late has its place by that
- * time. A search for a rare type may end early; `keys` then has one key more than there are rows.
+ * Returns a page of the readable events of an account's endpoints of one mode, with their data as sent. Leaves out live events that are waiting or whose
+ * attempts all failed, because they haven't been charged. The most recently readable events come first, so a live event that was delivered late is listed by
+ * its delivery time. A search for a rare type may end early; `keys` then has one key more than there are rows.
  */
 export async function listEvents({ pool: db }: Pick<WebhookDeps, 'pool'>, filter: Omit<NewestFilter, 'state'>, page: PageRequest) {
   const { shown, byId, more, keys } = await inTurn(filter.accountId, () => readPage(db, filter, page))

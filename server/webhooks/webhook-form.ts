@@ -30,7 +30,7 @@ export const typedWebhook = {
 
 type Parsed = Omit<NewWebhook, 'minChangeBp'> & { readonly minChange: number | null }
 
-/** Returns the endpoint settings that a form asks for. */
+/** Returns the endpoint settings submitted with a form. */
 export const toNewWebhook = ({ url, description, types, providers, accountTypes, minChange }: Parsed): NewWebhook => ({
   url,
   description,

@@ -40,7 +40,7 @@ function csv(rows: readonly Row[], columns: readonly string[]): string {
 
 const maxWidth = 60
 
-/** Formats rows in columns, numbers to the right. Long values are cut. */
+/** Formats rows in columns, numbers to the right. Long values are truncated. */
 function grid(rows: readonly Row[], columns: readonly string[]): string {
   const cut = (text: string) => (text.length > maxWidth ? `${text.slice(0, maxWidth - 1)}…` : text)
   const cells = [columns, ...rows.map((row) => columns.map((name) => cut(printable(toText(row[name])))))]

@@ -14,7 +14,7 @@ export type NewEvents = { readonly events: readonly SentEvent[]; readonly isCut:
 
 type Page = { readonly fresh: readonly SentEvent[]; readonly next: string | null; readonly newestMs: number; readonly tag: string | undefined }
 
-/** Returns each event once, although several endpoints got it. */
+/** Returns each event once, even if several endpoints got it. */
 function withoutRepeats(events: readonly SentEvent[]): SentEvent[] {
   const byId = new Map(events.map((event) => [event.id, event]))
   return [...byId.values()]

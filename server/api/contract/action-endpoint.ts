@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { type Common, common, type Declares, type Endpoint, type InputOf, type ItemHandler, type Method } from './endpoint.ts'
 
 /**
- * Returns the function that declares an action: an endpoint with another method than GET, which changes the caller's account and returns one object. The handler
- * gets the parsed body as `body`. Actions are free, and are about the caller, so they are never shared.
+ * Returns the function that declares an action: an endpoint with a method other than GET, which changes the caller's account and returns one object. The
+ * handler gets the parsed body as `body`. Actions are free. Their responses are specific to the caller, so they are never shared.
  */
 export function actionDefiner<Context>() {
   return <

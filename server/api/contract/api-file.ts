@@ -7,7 +7,7 @@ export type ApiFile = {
   /** Size of the content without compression. */
   readonly bytes: number
   readonly createdAt: string
-  /** Time up to which the content has every change; null if unknown. */
+  /** Time up to which the content includes every change; null if unknown. */
   readonly updatedUntil: string | null
   /** Further response headers, as a flat list of names and values. */
   readonly headers: readonly string[]

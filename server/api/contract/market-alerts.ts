@@ -21,7 +21,7 @@ export type AlertFrequency = (typeof alertFrequencies)[number]
 export const maxAlerts: Readonly<Record<Plan, number>> = { hobby: 5, business: 25, enterprise: 100 }
 
 /** Maximum number of providers of an alert. */
-/** Maximum number of products that an alert can watch when it is saved. */
+/** Maximum number of products that an alert can track when it is saved. */
 export const maxWatchedProducts = 2_000
 
 export const maxAlertProviders = 20

@@ -10,12 +10,12 @@ export const roleNames: Readonly<Record<Role, string>> = { owner: 'owner', devel
 /** Returns the name of an account; its email if it has none. */
 export const toLabel = ({ name, email }: { readonly name: string; readonly email: string }): string => (name === '' ? email : name)
 
-/** Header in which a portal page names the account that it shows, so that it can't change another one after a switch in another tab. */
+/** Header with the account that a portal page shows, so that the page can't change a different account after a switch in another tab. */
 export const accountHeader = 'x-portal-account'
 
-/** Rejects, in a session that began through the provider of an account, what only the owner's own sign-in may do. */
+/** Message for a single sign-on session that tries an action reserved for the owner's own sign-in. */
 export const ownSignInFault = 'You signed in with single sign-on. To do this, sign out and sign back in with your password or another connected account.'
 
-/** Explains why a session that began through the provider of an account can't show or change the user's own sign-in. */
+/** Message for a single sign-on session that tries to view or change the user's own sign-in. */
 export const limitedFault =
   'You signed in with single sign-on, which gives access to this account only. To change your login details, sign out and sign back in with your password or another connected account.'

@@ -51,7 +51,7 @@ export function catalogueLine(endpoint: (typeof registry)[number], overrides: Re
 /** Returns the price table of the data endpoints. */
 export const catalogue = (overrides: ReadonlyMap<string, Availability> = new Map()) => dataEndpoints.map((endpoint) => catalogueLine(endpoint, overrides))
 
-/** Returns the lines of the endpoints about the account. */
+/** Returns the price table of the account endpoints. */
 export const accountCatalogue = (overrides: ReadonlyMap<string, Availability> = new Map()) =>
   accountEndpoints.map((endpoint) => catalogueLine(endpoint, overrides))
 

@@ -129,7 +129,7 @@ export class ToolServer {
     this.publicName = getHostname(parts.publicUrl) ?? ''
   }
 
-  /** Answers a request, compressed if the client accepts that. */
+  /** Handles a request, and compresses the response if the client accepts it. */
   async answer(request: ToolRequest): Promise<SentToolAnswer> {
     const answer = await this.respond(request)
     const accept = request.headers['accept-encoding']

@@ -42,7 +42,7 @@ export type LeanParts = {
   readonly response?: typeof ServerResponse<IncomingMessage>
   /** Serves all other requests, which are for the portal and the public site. `address` is the client's IP address. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
-  /** Returns true if a request asks for an upgrade that is supported. All others are handled as ordinary requests. */
+  /** Returns true if a request asks for a supported protocol upgrade. All other requests are handled as usual. */
   readonly upgrades?: (request: IncomingMessage) => boolean
 }
 

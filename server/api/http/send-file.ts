@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { AnswerFile } from '#server/api/pipeline/call.ts'
 
-/** Called at the end of a download. An error means that the reader has left, and the streams have been closed. */
+/** Called at the end of a download. An error means that the client has disconnected, and the streams have been closed. */
 const onEnd = () => undefined
 
 /** Decompresses a file that is stored with gzip as fast as it is read, so that it is never in memory as a whole. */
@@ -11,7 +11,7 @@ const decompress = (compressed: Uint8Array): Readable => pipeline(Readable.from(
 
 /** Sends a file as the body of a response whose head has been written. */
 export function sendFile(response: ServerResponse, { coding, compressed }: AnswerFile): void {
-  // A stream can't be piped into a response whose reader has left.
+  // A stream can't be piped into a response after its client has disconnected.
   if (response.destroyed) return
   if (coding !== null || response.req.method === 'HEAD') response.end(compressed)
   else pipeline(decompress(compressed), response, onEnd)

@@ -2,7 +2,7 @@ import { ticketTopics } from '#server/api/contract/support.ts'
 import { action, type EmailContent, type EmailData, facts, message, text } from '../email-content.ts'
 import type { EmailContext } from './account-emails.ts'
 
-/** Tells the administrators about a customer's message. */
+/** Notifies the administrators of a customer's message. */
 export const ticketMessageEmail = (
   { publicUrl }: EmailContext,
   { ticket, topic, email, isConfirmed, text: words }: EmailData['ticket-message'],

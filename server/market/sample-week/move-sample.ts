@@ -25,7 +25,7 @@ class OvertakenError extends Error {
   override name = 'OvertakenError'
 }
 
-/** Time after midnight UTC from which another release may take over a sample market that has not moved. A rolling upgrade takes less. */
+/** Time after midnight UTC from which another release may take over a sample market that hasn't been updated. A rolling upgrade takes less time. */
 const takeOverMs = 3 * 3_600_000
 
 /** Returns the last import with one of these file names, or null if there is none. `skip` leaves out the newest. */

@@ -8,7 +8,7 @@ const waitMs = 250
 /** Interval after a failed check. */
 const retryMs = 5_000
 
-/** Notices changes of the published content that were made by any process: the market, availability, the changelog or the Data Licence. */
+/** Detects changes that any process makes to the published content: the market, availability, the changelog or the Data Licence. */
 export class ContentChanges {
   private readonly refresh: () => Promise<void>
   private readonly log: Log

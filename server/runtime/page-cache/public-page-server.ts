@@ -14,7 +14,7 @@ import { findPublicPage, type PageRequest } from './public-pages.ts'
 import { type Dispatch, renderPage } from './render-page.ts'
 import type { StoredPage } from './stored-page.ts'
 
-/** Share of a network's pages per minute that may have to be rendered in vain: they are missing, or can't be stored. */
+/** Share of a network's pages per minute that may be rendered without being cached: missing pages and pages that can't be stored. */
 const wastedShare = 0.2
 
 /** Request, and how to serve it if its page can't come from memory. */
@@ -112,7 +112,7 @@ export class PublicPageServer {
     return page
   }
 
-  /** Counts a rendering. Returns false if the request was rejected, because its network has had too many pages rendered in vain. */
+  /** Counts a rendering. Returns false if the request was rejected, because too many uncached pages have been rendered for its network. */
   private admits({ request, response, address }: Reader): boolean {
     return this.limit?.admitDirect(request, response, address) ?? true
   }

@@ -60,8 +60,8 @@ export type PageRequest = {
 }
 
 /**
- * Returns the page that a request asks for. Returns null for anything else than a public page, and `uncacheable` for a public page that has to be rendered for
- * this request: with unknown parameters, for example.
+ * Returns the requested page, null if it is not a public page, and `uncacheable` for a public page that has to be rendered for this request: with unknown
+ * parameters, for example.
  */
 export function findPublicPage({ method, url = '', headers }: IncomingMessage): PageRequest | 'uncacheable' | null {
   if (method !== 'GET' && method !== 'HEAD') return null

@@ -21,7 +21,7 @@ const securityPage = (done: 'connected' | 'not-connected' | 'unlinked'): Entry =
 
 const signInPage = ({ publicId }: Organisation, error: string) => ({ path: `/sign-in?organisation=${publicId}&error=${error}` })
 
-/** Signs in a person who linked the identity. A person with a second factor still has to present it. */
+/** Signs in the user who linked the identity. A user with a second factor must still enter a code. */
 async function signIn(deps: AuthContext, organisation: Organisation, { publicId, state }: LinkedPerson, subject: string): Promise<Entry> {
   const row = await readAccountCredentials(deps.pool, publicId)
   if (row === undefined || (state === 'blocked' && row.id !== organisation.accountId)) return signInPage(organisation, 'refused')

@@ -81,7 +81,7 @@ export async function unlinkSignIn(deps: AuthContext, asker: Asker, viewer: View
   })
 }
 
-/** Returns the path of an invitation that shows a message. */
+/** Returns the path of an invitation's page with an error message. */
 export const joinPath = (token: string, error: 'sign-in-first' | 'other-email'): string => `/join/${token}?error=${error}`
 
 /** Returns a function that makes a new sign-in a member of the organisation that invited it, and links it to the organisation's provider. */

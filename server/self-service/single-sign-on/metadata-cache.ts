@@ -13,8 +13,8 @@ type Read = { readonly metadata: Promise<ProviderMetadata>; readonly endsAt: num
 const reads = new LRUCache<string, Read>({ max: maxOrganisations })
 
 /**
- * Returns the checked discovery document of an organisation's provider, which is at most a minute old, so that requests by anyone cause few requests to the
- * provider. Failures are not kept. @throws ProviderRequestError
+ * Returns the checked discovery document of an organisation's provider, cached for up to a minute, so that unauthenticated requests cause few requests to the
+ * provider. Failures aren't cached. @throws ProviderRequestError
  */
 export async function readMetadata(network: ProviderNetwork, { accountId, issuer }: Pick<Organisation, 'accountId' | 'issuer'>): Promise<ProviderMetadata> {
   const key = `${accountId} ${issuer}`

@@ -52,12 +52,12 @@ export async function findOrganisation(db: Db, providerId: string): Promise<Orga
   return row && toOrganisation(row)
 }
 
-/** Returns an organisation as the sign-in pages show it, with the host of its provider. */
+/** Returns the id, label and provider host for an organisation's sign-in button. */
 export const toButton = ({ id, label, issuer }: Organisation) => ({ id, label, host: new URL(issuer).host })
 
 const maxOrganisations = 100
 
-/** Organisation of a person. Nobody can sign in through the provider of a blocked one. */
+/** Organisation that a user has access to. Nobody can sign in through the provider of a blocked organisation. */
 type OwnOrganisation = Organisation & { readonly isLinked: boolean; readonly isBlocked: boolean }
 
 /** Returns the organisations with a provider that a person has access to, and whether their sign-in is linked. */
@@ -70,7 +70,7 @@ export async function findOwnOrganisations(db: Db, memberId: number): Promise<Ow
     select: { ...select, identities: { where: { memberId }, take: 1, select: { memberId: true } } },
   })
   const own = rows.find(({ accountId }) => accountId === memberId)
-  // A person whose account was transferred may have no access to it any more.
+  // A user who has transferred their account may no longer have access to it.
   const hasOwn = own !== undefined && (await readRole(db, own.account, memberId)) !== null
   return rows
     .filter(({ accountId }) => accountId !== memberId || hasOwn)

@@ -20,7 +20,7 @@ const owner = ({ viewer, asker }: { readonly viewer: Viewer; readonly asker: Ask
   by: accountActor(viewer, asker),
 })
 
-/** Counts a change towards the hourly limit of the account, and returns who makes it. @throws ThrottledError */
+/** Counts a change towards the hourly limit of the account, and returns the member who makes it. @throws ThrottledError */
 async function countChange(ctx: { readonly viewer: Viewer; readonly asker: Asker; readonly alerts: AlertDeps }): Promise<AlertOwner> {
   await attempt(ctx.alerts.pool, [limits.alertChanges, String(ctx.viewer.accountId)])
   return owner(ctx)

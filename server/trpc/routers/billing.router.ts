@@ -38,7 +38,7 @@ const Details = z.object({ name: line, line1: line, line2: line, city: line, pos
 const Cap = z.object({ capCredits: OptionalWhole })
 const AutoTopUp = z.object({ isOn: Switch, thresholdCredits: Whole, amountPence: Pence, ceilingPence: Pence })
 
-/** Returns who sent a request, for the account history. */
+/** Returns the origin of a request, for the account history. */
 const by = ({ asker, viewer }: PortalContext & { viewer: Viewer }) => accountActor(viewer, asker)
 
 /** Credits and payments. The rules (amounts, confirmed email, one checkout per purchase) are in server/billing. */

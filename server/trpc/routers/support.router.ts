@@ -9,7 +9,7 @@ import { forSession, PublicId, router } from '../procedures.ts'
 const Id = z.object({ id: PublicId })
 const text = z.string().max(50_000)
 
-/** Account that asks, and the email of the person who writes. */
+/** Account of the customer, and the email of the member who writes. */
 const owner = ({ accountId, publicId, member, isConfirmed }: Viewer) => ({
   accountId,
   publicId,

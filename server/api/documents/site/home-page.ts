@@ -15,7 +15,7 @@ const curl = (origin: string, target: string) => `curl "${origin}/v1${target}" \
 
 type Query = { readonly origin: string; readonly at: string }
 
-/** Returns a year of rates of the product whose rate changed most often and which was never withdrawn; null if there is no history. */
+/** Returns a year of rates of the product with the most rate changes, excluding products that were ever withdrawn; null if there is no history. */
 async function findChart(rows: readonly SavingsProduct[], past: PastData) {
   const charts = await Promise.all(
     rows.map(async (row) => ({ name: `${row.provider} ${row.accountName}`, history: toHistory(await past.rateHistory('sample', row.sourceKey)) })),

@@ -2,7 +2,10 @@ import { dayMs } from '#server/api/contract/dates.ts'
 import { type Incident, type IncidentImpact, incidentImpactNames } from '#server/api/contract/incidents.ts'
 import type { DocsData } from '../published-values.ts'
 
-/** Returns the public statistics with their publishers: the one rule for their freshness, for the public pages and the admin pages. `asOf` is the date of the latest value; null if none was ever loaded. */
+/**
+ * Returns the public statistics with their publishers. Public and admin pages both use this function, so that they agree on freshness. `asOf` is the date of
+ * the latest value; null if none was ever loaded.
+ */
 export function publicFigures({ live: { statistics } }: { readonly live: Pick<DocsData['live'], 'statistics'> }) {
   const [fx] = statistics.fxRates('EUR')
   const found = [

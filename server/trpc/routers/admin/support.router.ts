@@ -21,7 +21,7 @@ export const adminSupportRouter = router({
     const [{ plan, balanceCredits, standing }, payments] = await Promise.all([loadAdminAccount(ctx.db, accountId), getAccountPayments(ctx.db, accountId, 3)])
     return { ...ticket, customer: { plan, balanceCredits, standing, payments } }
   }),
-  /** Writes to a customer who has not written. */
+  /** Starts a ticket with a message to a customer. */
   write: forAdmin
     .input(z.object({ account: PublicId, topic: z.string().nullable().default(null), text: z.string().max(50_000) }).extend(ReasonInput.shape))
     .mutation(async ({ ctx, input }) => writeToCustomer(ctx.db, adminActor(ctx, input), await accountById(ctx.db, input.account), input)),
