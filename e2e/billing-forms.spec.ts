@@ -6,7 +6,7 @@ import { phone, portalTest } from './support/portal-test.ts'
 /** Default settings of a fresh clone: without Stripe, payments are simulated by signed events. */
 const test = portalTest({ NODE_ENV: '', STRIPE_WEBHOOK_SECRET: webhookSecret })
 
-test('shows the total while an amount is typed, and says why an amount cannot be paid', async ({ portal, newMember }) => {
+test("shows the total while an amount is typed, and explains why an amount can't be paid", async ({ portal, newMember }) => {
   const member = await newMember({ credits: 13 }, phone)
   const { page } = member
   await page.goto('/portal/billing/top-up')
@@ -28,7 +28,7 @@ test('shows the total while an amount is typed, and says why an amount cannot be
   await expect(page.getByText('70 credits added.')).toBeVisible()
 })
 
-test('saves balance alerts, and keeps what was typed if it is wrong', async ({ newMember }) => {
+test('saves balance alerts, and keeps invalid input in the form', async ({ newMember }) => {
   const { page } = await newMember()
   await page.goto('/portal/billing/alerts')
   const thresholds = page.getByLabel('Email me when my balance falls to')

@@ -76,7 +76,7 @@ test('the slash shortcut can be turned off', async ({ page }) => {
   await expect(dialog(page)).toBeHidden()
 })
 
-test('says when nothing is found', async ({ page }) => {
+test('shows a message if nothing matches', async ({ page }) => {
   await page.goto('/docs')
   await searchFor(page, 'zebra')
   await expect(dialog(page).getByText('No results for “zebra”.')).toBeVisible()

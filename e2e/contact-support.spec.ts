@@ -4,7 +4,7 @@ import { portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-test('a customer writes to support, and an administrator answers', async ({ newMember, newAdministrator }) => {
+test('a customer contacts support, and an administrator replies', async ({ newMember, newAdministrator }) => {
   const [{ page }, admin] = [await newMember(), await newAdministrator()]
   await page.goto('/portal/help')
   await expect(page.getByText("You haven't written to us yet.")).toBeVisible()

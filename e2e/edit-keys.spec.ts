@@ -43,7 +43,7 @@ test('edits a key in place, and asks for the password only before it gives the k
   expect([(await portal.call(key, '/rates?limit=1')).status, (await portal.call(key, '/providers?limit=1')).status]).toEqual([200, 200])
 })
 
-test('shows the old key below the new one after a rotation, and ends it early', async ({ portal, newMember }) => {
+test('shows the old key below the new one after a rotation, and revokes it early', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   const old = await portal.liveKey(member, { name: 'Feed' })

@@ -132,7 +132,7 @@ test('rejects the old key immediately after a rotation without overlap', async (
   expect(await getContent(page)).not.toContain(next)
 })
 
-test('says at the reveal of a live key that the account is in review, and offers a test key', async ({ newMember }) => {
+test('shows a new live key with a notice that the account is in review and a link to create a test key', async ({ newMember }) => {
   const { page } = await newMember({ isApproved: false })
   await makeKey(page, 'Live', 'Shop')
   const note = page.getByRole('region', { name: 'Notice' }).filter({ hasText: 'This key will work once your account is approved' })

@@ -10,7 +10,7 @@ const route = '/reference/[operation]'
 const send = (page: Page) => page.getByRole('button', { name: 'Send' }).click()
 const response = (page: Page) => page.getByRole('region', { name: 'Response' })
 
-test('says what the call is for, and shows an example of its response, before anything else', async ({ page }) => {
+test("shows the call's purpose and an example response first", async ({ page }) => {
   await page.goto(path)
   const title = page.getByRole('heading', { level: 1, name: 'List rates' })
   await expect(title.locator('~ p').nth(0)).toHaveText('List savings products, best rate first.')
@@ -46,7 +46,7 @@ test('marks the field that the API rejects, until its value changes', async ({ p
   await expect(page.getByText('Status 404', { exact: true })).toBeVisible()
 })
 
-test('shows the response folded, as a table and with its headers, under its status', async ({ page }) => {
+test('shows the response as a collapsible tree, as a table and with its headers, below its status', async ({ page }) => {
   await page.goto(path)
   await page.getByLabel('limit', { exact: true }).fill('12')
   await page.keyboard.press('Control+Enter')
@@ -172,7 +172,7 @@ test('runs a call on a phone, and brings its response into view', async ({ newPa
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('offers the working keys of the account, and shows no secret', async ({ portal, newMember }) => {
+test("offers the account's active keys without showing their secrets", async ({ portal, newMember }) => {
   const member = await newMember()
   const { key } = await portal.liveKey(member, { name: 'Price page' })
   const { page } = member

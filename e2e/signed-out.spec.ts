@@ -27,7 +27,7 @@ test('submitting a form after the session has ended offers a sign-in that return
   await expect(page.locator('input[name="name"]')).toHaveValue('')
 })
 
-test('submitting an admin form after the session has ended says so, with a link to the sign-in page that returns here', async ({
+test('submitting an admin form after the session has ended shows a link to sign in and return to the form', async ({
   portal,
   newMember,
   newAdministrator,
@@ -45,7 +45,7 @@ test('submitting an admin form after the session has ended says so, with a link 
   await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', `/sign-in?next=${encodeURIComponent(`/admin/review/${other.publicId}`)}`)
 })
 
-test('an open page says that the session has ended, keeps its content, and works again after sign-in', async ({ portal, newMember, pageErrors }) => {
+test('an open page shows that the session has ended, keeps its content, and works again after sign-in', async ({ portal, newMember, pageErrors }) => {
   // The browser logs the rejected queries.
   pageErrors.expect(/Failed to load resource.*401/)
   const member = await newMember()

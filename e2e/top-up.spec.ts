@@ -118,7 +118,7 @@ test('shows and announces the new balance within a second of the payment event',
   expect(await scriptKilobytes(page)).toBeLessThanOrEqual(portalBudgetKilobytes)
 })
 
-test('says after 30 seconds that the bank is slow, and keeps polling', async ({ portal, newMember }) => {
+test('shows a notice after waiting 30 seconds for the bank, and keeps polling', async ({ portal, newMember }) => {
   const member = await newMember()
   const { page } = member
   await page.clock.install()

@@ -20,7 +20,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/sign-up/check-email')
 }
 
-test('the sign-in, sign-up and portal pages say that they need JavaScript', async ({ newMember, newPage }) => {
+test('the sign-in, sign-up and portal pages show a notice that they need JavaScript', async ({ newMember, newPage }) => {
   const [page, { page: portalPage }] = [await newPage(withoutScripts), await newMember({}, withoutScripts)]
   // Chromium doesn't render this element if only the tests turn scripts off, and Playwright's text assertions skip it.
   const lines = async (at: Page) => (await at.locator('noscript').allTextContents()).filter((text) => text.includes('needs JavaScript')).length
@@ -34,7 +34,7 @@ test('the sign-in, sign-up and portal pages say that they need JavaScript', asyn
   expect(await lines(page)).toBe(0)
 })
 
-test('a form that the browser submits itself saves nothing, and leads to a page that says what to do', async ({ portal, newPage, pageErrors }) => {
+test('a form submitted without JavaScript saves nothing, and shows a page with instructions', async ({ portal, newPage, pageErrors }) => {
   // The browser logs the status of the response.
   pageErrors.expect(/status of 415/)
   const [page, email] = [await newPage(withoutScripts), portal.newEmail()]

@@ -1,4 +1,4 @@
-/** Tests that the admin area answers what support is asked: is the data fresh, who calls, which errors callers get, where a payment is, and who did what. */
+/** Tests that the admin area answers support's questions: data freshness, top callers, callers' errors, payment states and administrators' actions. */
 import { expect, test } from 'vitest'
 import { unknownCharge } from '#server/api/contract/billing-notices.ts'
 import type { Member } from '../portal/support/portal-fixture.ts'
@@ -9,7 +9,7 @@ const fixture = portalFixture()
 
 const ask = async ({ visitor }: Member, name: string, input?: object) => getData(await visitor.call(`admin.${name}`, 'query', input))
 
-test('the admin pages name the public statistics that the status page calls out of date', async () => {
+test('the admin pages name the public statistics that the status page reports as outdated', async () => {
   const admin = await fixture.administrator()
   const { figures } = await ask(admin, 'imports.morning')
   const stale = figures.filter(({ isStale }: { isStale: boolean }) => isStale)
@@ -28,7 +28,7 @@ test('the admin pages name the public statistics that the status page calls out 
   expect(now.text).toContain(`${stale.length} outdated public statistic${stale.length === 1 ? '' : 's'}`)
 })
 
-test('the service page lists the top callers and the top errors of today', async () => {
+test("the service page lists today's top callers and top errors", async () => {
   const [admin, busy, quiet] = [await fixture.administrator(), await fixture.member(), await fixture.member()]
   await fixture.sql(
     `INSERT INTO usage_day (account_id, day, key_id, endpoint, status, requests, credits)
@@ -47,7 +47,7 @@ test('the service page lists the top callers and the top errors of today', async
   expect(page.text).not.toMatch(/\baccount 0 0 MB/)
 })
 
-test('the account page lists payments in every state, with a sentence for support', async () => {
+test('the account page lists payments in every state, with an explanation for support staff', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   await fixture.sql(
     `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, state, failure, checkout_session_id, payment_intent_id, paid_at, entered_credits)
@@ -77,7 +77,7 @@ test('the account page lists payments in every state, with a sentence for suppor
   expect((await admin.visitor.open(`/admin/accounts/${other.publicId}`)).text).toContain('No payments or payment attempts.')
 })
 
-test('the account page does not say that no money was taken if the outcome of a charge is unknown', async () => {
+test("the account page doesn't claim that no money was taken if the outcome of a charge is unknown", async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   await fixture.sql(
     `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, state, failure)
@@ -89,7 +89,7 @@ test('the account page does not say that no money was taken if the outcome of a 
   expect(text).not.toContain('No money was taken.')
 })
 
-test('filters find people by id, email, the start of an email or a part of the name, and administrators among administrators only', async () => {
+test('filters find people by id, email, email prefix or part of a name, and can find administrators only', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const people = async (search: string, isAdmin = false) =>
     (await ask(admin, 'accounts.people', { search, isAdmin })).map(({ id }: { id: string }) => id) as string[]
@@ -99,7 +99,7 @@ test('filters find people by id, email, the start of an email or a part of the n
     expect([search, await people(search)]).toEqual([search, [member.publicId]])
   expect(await people(mark, true)).toEqual([])
   expect(await people(admin.email, true)).toEqual([admin.publicId])
-  // Four characters can be the end of a key, and must still find the email that starts with them.
+  // Four characters may be the end of a key, but must also find an email that starts with them.
   await fixture.sql(`UPDATE account SET email = 'zqxw@example.test' WHERE id = $1`, [member.id])
   expect(await people('zqxw')).toEqual([member.publicId])
   const namesake = await fixture.member()

@@ -85,7 +85,7 @@ test('shows actor, change and reason, and keeps filters in the URL', async () =>
   }
 })
 
-test('names the URL that an entry about a webhook endpoint recorded, not the current one', async () => {
+test("shows a webhook endpoint's URL as recorded in the entry, not its current URL", async () => {
   const { member, admin } = await scene()
   const subject = `whk_${member.id}`
   await fixture.sql(

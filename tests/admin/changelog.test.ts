@@ -96,7 +96,7 @@ test('publishing without a recent sign-in asks for a code, then publishes the di
   expect((await fixture.visitor().open('/changelog')).text).toContain(title)
 })
 
-test('the form of an entry has a checkbox for each endpoint', async () => {
+test('the changelog entry form has a checkbox for each endpoint', async () => {
   const { visitor } = await fixture.administrator()
   const { html } = await visitor.open('/admin/changelog/new')
   const values = [...html.matchAll(/<input[^>]*name="endpointIds"[^>]*value="([^"]+)"/g)].map(([, value]) => value)

@@ -1,4 +1,4 @@
-/** Tests the emails that previews announce, and those that customers get. */
+/** Tests the emails that customers get, and their previews. */
 import { expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'
@@ -7,7 +7,7 @@ import { getData } from '../portal/support/visitor.ts'
 const fixture = portalFixture()
 const why = 'Because the test says so.'
 
-test('emails the owner when an administrator blocks or unblocks an account, as the preview says', async () => {
+test('emails the previewed text to the owner when an administrator blocks or unblocks an account', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const account = member.publicId
   const reason = 'Unusual calls.'
@@ -23,7 +23,7 @@ test('emails the owner when an administrator blocks or unblocks an account, as t
   await expect.poll(subjects, { timeout: 20_000 }).toContain('Your account is no longer blocked')
 })
 
-test('a block without a reason emails none, and an unconfirmed address gets no email', async () => {
+test('the email about a block omits a missing reason, and an unconfirmed address gets no email', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const preview = async () =>
     getData(await admin.visitor.call('admin.accounts.preview', 'query', { account: member.publicId, kind: 'block', customerMessage: '' })).message
@@ -34,7 +34,7 @@ test('a block without a reason emails none, and an unconfirmed address gets no e
   expect(await fixture.sql("SELECT id FROM email WHERE kind = 'account-blocked' AND recipient = $1", [member.email])).toEqual([])
 })
 
-test('the preview of an incident says how many subscribers are emailed', async () => {
+test('the incident preview shows how many subscribers will be emailed', async () => {
   const admin = await fixture.administrator()
   const planned = { title: 'Rates are delayed', impact: 'delayed', state: 'investigating', body: 'We look for the cause.' }
   const lines = async () => getData(await admin.visitor.call('admin.incidents.preview', 'query', planned)).lines.join(' ') as string
@@ -79,7 +79,7 @@ test('signs out all other devices and keeps this one', async () => {
   expect((await member.visitor.open('/portal/settings/account')).text).toContain('All other devices signed out')
 })
 
-test('a repeated block by command sends no second email', async () => {
+test('blocking an account again from the command line sends no second email', async () => {
   const { email } = await fixture.member()
   const countQueued = async () => (await fixture.sql("SELECT FROM email WHERE kind = 'account-blocked' AND recipient = $1", [email])).length
   await blockAccount(fixture.pool, email, 'Unusual calls.')

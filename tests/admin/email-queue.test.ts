@@ -64,7 +64,7 @@ test('retries a bulk email after the SMTP login fails', async () => {
     sql("UPDATE email SET due_at = now() WHERE state = 'waiting'; UPDATE pgboss.job SET start_after = now() WHERE name LIKE 'mail.send%' AND state = 'retry'")
   mailbox.rejects.passwords = true
   const runner = await JobRunner.start(sendEmailJobs(sending), pool, createLog('silent'))
-  // The first run of the queue itself would take the place of an email in the first batch.
+  // Waits for the queue's first run, which would otherwise take the place of an email in the first batch.
   const hasRun = async () => (await readJobRuns(pool)).some(({ name, okAt }) => name === 'mail.send-mailings' && okAt !== null)
   await expect.poll(hasRun, { timeout: 15_000 }).toBe(true)
   await makeMails(pool, keyHolders, running())

@@ -1,4 +1,4 @@
-/** Tests the emails of market alerts: combined, rate-limited, at the right hour, and ended with one click. */
+/** Tests market alert emails: combining, rate limits, send times and one-click unsubscribe. */
 import { afterEach, expect, test } from 'vitest'
 import { alertEmails } from '#server/alerts/alert-emails.ts'
 import { getEmailDueAt, getSlot } from '#server/alerts/email-times.ts'
@@ -103,12 +103,12 @@ test.each([
 ])('a daily notification of %s is emailed at %s (%s)', (at, due) => {
   expect(getEmailDueAt('daily', new Date(at))).toEqual(new Date(due))
   expect(getSlot('daily', Date.parse(at)).endsAt).toEqual(new Date(due))
-  // The slot of the email itself differs from the one before, and lasts until the next email.
+  // The email begins a new slot, which lasts until the next email.
   expect(getSlot('daily', Date.parse(due)).name).toBe(`daily ${due.slice(0, 10)}`)
   expect(getSlot('daily', Date.parse(at)).name).not.toBe(`daily ${due.slice(0, 10)}`)
 })
 
-verifies('alerts/one-click-unsubscribe', 'ends the emails of one alert, or of all alerts of a member, and rejects changed tokens', async () => {
+verifies('alerts/one-click-unsubscribe', "unsubscribes from one alert, or from all of a member's alerts, and rejects modified tokens", async () => {
   const deps = await open()
   const first = await addAlert(deps, harrow)
   const other = await createAlert(deps, ownerOf(first.account), { ...harrow, name: 'Second', frequency: 'immediate', byEmail: true, byWebhook: false })
@@ -143,7 +143,7 @@ verifies('alerts/one-click-unsubscribe', 'ends the emails of one alert, or of al
   expect(entries.map(({ subject }) => subject)).toEqual([other.id, first.id])
 })
 
-test('does not send what was stopped, paused or lost after it was queued', async () => {
+test("doesn't send a queued email after an unsubscribe, account closure or alert deletion", async () => {
   const deps = await open()
   const [stopped, closed, gone] = [await addAlert(deps, harrow), await addAlert(deps, harrow), await addAlert(deps, harrow)]
   await change(deps, product(newKey()))

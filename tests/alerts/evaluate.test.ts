@@ -32,7 +32,7 @@ const withdraw = (key: string) =>
 const low = { rate: '4.00', baseRate: '4.00', boostRate: '0.00', boostDuration: null }
 const high = { rate: '4.75', baseRate: '4.75', boostRate: '0.00', boostDuration: null }
 
-verifies(['alerts/changes-reported', 'alerts/baseline'], 'reports products that begin and cease to match, and rate changes of those that match', async () => {
+verifies(['alerts/changes-reported', 'alerts/baseline'], 'reports products that start or stop matching, and rate changes of matching products', async () => {
   const [deps, key] = [await open(), newKey()]
   await take(database.pool, product(key, high))
   const { id } = await addAlert(deps, { filter: { minRate: '4.6', sourceKey: key } })
@@ -69,7 +69,7 @@ verifies('alerts/any-change-at-providers', async () => {
   ])
 })
 
-test('reports changes of Bank Rate that was unknown when the alert was made', async () => {
+test("doesn't report the first known Bank Rate as a change", async () => {
   const deps = await open()
   const { id } = await addAlert(deps, { kind: 'bank-rate', filter: {} })
   await database.pool.marketAlert.update({ where: { publicId: id }, data: { state: {}, evaluatedVersion: 0 } })
@@ -92,7 +92,7 @@ verifies('alerts/bank-rate', async () => {
   expect(await getNotifications(database.pool, id)).toMatchObject([{ count: 1, changes: [change] }])
 })
 
-verifies('alerts/exactly-once', 'reports a change once when several processes evaluate at the same time, also after an old market', async () => {
+verifies('alerts/exactly-once', 'reports a change once if several processes evaluate concurrently, one of them with an older market', async () => {
   const [deps, key] = [await open(), newKey()]
   const ids = await Promise.all(Array.from({ length: 12 }, async () => (await addAlert(deps, { filter: { minRate: '4.6', sourceKey: key } })).id))
   const old = deps.current()
@@ -118,7 +118,7 @@ verifies('alerts/failure-loses-nothing', async () => {
   for (const { id } of [broken, whole]) expect(await getNotifications(database.pool, id)).toMatchObject([{ count: 1, changes: [{ change: 'matched' }] }])
 })
 
-test('reports nothing that changed while the alert was paused or watched something else', async () => {
+test("doesn't report changes made while the alert was paused or tracked something else", async () => {
   const [deps, key] = [await open(), newKey()]
   const { id, account } = await addAlert(deps, { filter: { minRate: '4.6', sourceKey: key } })
   const owner = ownerOf(account)
@@ -146,7 +146,7 @@ test('reports nothing that changed while the alert was paused or watched somethi
   expect(await database.pool.marketAlert.count({ where: { publicId: id } })).toBe(0)
 })
 
-test('keeps what an alert last reported when only its name changes', async () => {
+test('still reports earlier changes after an alert is renamed', async () => {
   const [deps, key] = [await open(), newKey()]
   const { id, account } = await addAlert(deps, { filter: { minRate: '4.6', sourceKey: key } })
   await take(database.pool, product(key, high))

@@ -1,4 +1,4 @@
-/** Tests the limits of market alerts, their settings, and evaluation by workers that are killed. */
+/** Tests the limits and settings of market alerts, and evaluation when workers are killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ test.each([
   expect((error as FieldsError).faults).toEqual(faults)
 })
 
-test('watches exactly the products that take the amount, as the list returns them', async () => {
+test('tracks exactly the products that /rates returns for the amount', async () => {
   await takeProviders(database.pool)
   await take(database.pool, product('amount-small', { minBalance: '1.00', maxBalance: '1000.00' }), product('amount-large', { minBalance: '600.00' }))
   const deps = await openAlerts(database.pool)
@@ -59,7 +59,7 @@ test('watches exactly the products that take the amount, as the list returns the
   expect([preview.count, byProvider.samples.map(({ sourceKey }) => sourceKey)]).toEqual([1, expect.not.arrayContaining(['amount-large'])])
 })
 
-test('lets only the maker turn on the emails of an alert, and writes no audit entry if nothing changes', async () => {
+test("lets only an alert's creator turn on its emails, and writes no audit entry if nothing changes", async () => {
   await takeProviders(database.pool)
   const deps = await openAlerts(database.pool)
   const account = await makeAccount(database.pool)
@@ -79,7 +79,7 @@ test('lets only the maker turn on the emails of an alert, and writes no audit en
   expect(rows).toEqual([{ before: expect.objectContaining({ byEmail: false }), after: expect.objectContaining({ byEmail: true }) }])
 })
 
-test('previews the products that match now', async () => {
+test('previews the currently matching products', async () => {
   await takeProviders(database.pool)
   const keys = Array.from({ length: 7 }, (_, n) => `preview-${n}`)
   await take(database.pool, ...keys.map((key) => product(key)))

@@ -101,7 +101,7 @@ verifies('billing/changed-details', 'closes the open checkouts at Stripe if the 
   expect([first, other, next].map(({ session }) => session.status)).toEqual(['expired', 'expired', 'open'])
 })
 
-test('closes the open checkouts at Stripe before the customer there gets other details', async () => {
+test("closes the open checkouts at Stripe before the Stripe customer's details change", async () => {
   const account = await fixture.account()
   const { session } = await fixture.start(account)
   await portal(account).setDetails(acme)
@@ -115,7 +115,7 @@ test('closes the open checkouts at Stripe before the customer there gets other d
   expect([session.status, getCheckout().customer]).toMatchObject(['expired', { name: 'Acme Ltd' }])
 })
 
-test('a job closes checkouts with previous details, also of an account that has been closed since', async () => {
+test('a job closes checkouts with outdated details, including those of accounts closed since', async () => {
   const account = await fixture.account()
   const { session } = await fixture.start(account)
   await portal(account).setDetails(acme)

@@ -52,7 +52,7 @@ test("uses the owner's email at Stripe, and updates it when the owner changes th
   expect(await getEmail()).toBe(email)
   const stale = 'SELECT is_stale FROM payment_customer WHERE account_id = $1'
   expect((await fixture.pool.query(stale, [account.id])).rows).toEqual([{ is_stale: false }])
-  // The account's own address gets nothing any more.
+  // Nothing is sent to the account's own address any more.
   await moveTo(account, `${newId('account')}@example.test`)
   await updateCustomerEmails(fixture.deps(), running)
   expect(await getEmail()).toBe(email)

@@ -1,4 +1,4 @@
-/** Tests what Stripe has of an account after its ownership is transferred, its card is removed, or both happen during another change. */
+/** Tests an account's data at Stripe after a transfer of ownership, a card removal, or both during another change. */
 import { expect, test } from 'vitest'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { readSavedCards, removeCard, stopCharges } from '#server/billing/saved-cards.ts'

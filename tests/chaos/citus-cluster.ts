@@ -1,4 +1,4 @@
-/** Citus cluster of one coordinator and two workers on this machine, whose workers a test may kill and between which it may move shards. */
+/** Citus cluster of one coordinator and two workers on this machine. Tests can kill the workers and move shards between them. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'

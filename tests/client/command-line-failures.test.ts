@@ -1,4 +1,4 @@
-/** Tests how commands end after a failure, against a server with prepared responses. */
+/** Tests how commands exit after a failure, against a server with prepared responses. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -48,31 +48,28 @@ async function ask(args: readonly string[], env: Readonly<Record<string, string>
   return { status: await run(args, terminal), stdout, stderr }
 }
 
-test.each(['table', 'csv', 'json', 'ndjson'])(
-  'a list as %s that fails after a page prints the rows that were paid for, and how to continue',
-  async (format) => {
-    const rows = [{ provider: 'one' }, { provider: 'two' }]
-    prepared = [page(rows, 'next'), 'lost', 'lost', 'lost']
-    const { status, stdout, stderr } = await ask(['rates', '--limit', '5', '--max-credits', '9', '--fields', 'provider', '--format', format])
-    expect([status, stdout.includes('one'), stdout.includes('two')]).toEqual([3, true, true])
-    const key = received[1]?.key ?? ''
-    const [spent, reason, advice] = stderr.split('\n')
-    expect([spent, reason]).toEqual(['2 rows, 2 credits', expect.stringContaining('network_error')])
-    expect(advice).toContain(`repeat the command with --limit=3 --max-credits=7 --cursor=next --idempotency-key=${key}`)
-    prepared = [page([{ provider: 'three' }], null)]
-    expect(await ask(['rates', '--limit=3', '--cursor=next', `--idempotency-key=${key}`])).toMatchObject({ status: 0, stderr: '1 row, 1 credit\n' })
-    expect(received.at(-1)).toEqual({ url: expect.stringContaining('cursor=next'), key })
-  },
-)
+test.each(['table', 'csv', 'json', 'ndjson'])('a list in %s that fails after a page prints the paid rows and how to continue', async (format) => {
+  const rows = [{ provider: 'one' }, { provider: 'two' }]
+  prepared = [page(rows, 'next'), 'lost', 'lost', 'lost']
+  const { status, stdout, stderr } = await ask(['rates', '--limit', '5', '--max-credits', '9', '--fields', 'provider', '--format', format])
+  expect([status, stdout.includes('one'), stdout.includes('two')]).toEqual([3, true, true])
+  const key = received[1]?.key ?? ''
+  const [spent, reason, advice] = stderr.split('\n')
+  expect([spent, reason]).toEqual(['2 rows, 2 credits', expect.stringContaining('network_error')])
+  expect(advice).toContain(`repeat the command with --limit=3 --max-credits=7 --cursor=next --idempotency-key=${key}`)
+  prepared = [page([{ provider: 'three' }], null)]
+  expect(await ask(['rates', '--limit=3', '--cursor=next', `--idempotency-key=${key}`])).toMatchObject({ status: 0, stderr: '1 row, 1 credit\n' })
+  expect(received.at(-1)).toEqual({ url: expect.stringContaining('cursor=next'), key })
+})
 
-verifies('clients/command-line-failures', 'a list that is rejected after a page says where it continues', async () => {
+verifies('clients/command-line-failures', 'a list that is rejected after a page prints how to continue', async () => {
   prepared = [page([{ provider: 'one' }], 'next'), error(403, 'forbidden')]
   const { status, stdout, stderr } = await ask(['rates', '--all', '--format', 'json'])
   expect([status, JSON.parse(stdout)]).toEqual([1, [{ provider: 'one' }]])
   expect(stderr).toMatch(/^1 row, 1 credit\nNo\. \(forbidden\)\nTo continue .+ --cursor=next --idempotency-key=[\w-]+\n$/)
 })
 
-test('a single call that fails prints its key, unless nothing can have been charged', async () => {
+test('a failed single call prints its idempotency key, unless nothing can have been charged', async () => {
   prepared = ['lost', 'lost', 'lost']
   const lost = await ask(['rates', 'some-product'])
   expect(lost).toMatchObject({ status: 3, stdout: '' })
@@ -84,7 +81,7 @@ test('a single call that fails prints its key, unless nothing can have been char
   expect(received.at(-1)?.key).toBe('own')
 })
 
-test('reports what was spent if the reader of a pipe has ended', async () => {
+test("reports the credits spent if the pipe's reader has exited", async () => {
   const ended = () => Promise.reject(Object.assign(new Error('The reader has ended.'), { code: 'EPIPE' }))
   for (const format of ['ndjson', 'csv']) {
     prepared = [page([{ provider: 'one' }], null)]

@@ -48,7 +48,7 @@ async function ask(args: readonly string[], env: Readonly<Record<string, string>
 
 verifies(
   'clients/command-line',
-  'the command savings-rates prints each format, and reports what it spent',
+  'savings-rates prints each format, and reports the credits spent',
   async () => {
     const rates = ['rates', '--type', 'easy-access', '--min-rate', '3', '--fields', 'provider,rate', '--limit', '2', '--format']
     const [table, csv, json, ndjson] = await Promise.all(['table', 'csv', 'json', 'ndjson'].map((format) => ask([...rates, format])))
@@ -87,7 +87,7 @@ test.each<[string[], number, string]>([
   [['/v1/rates/./link'], 2, `<sourceKey> can't be ".".`],
   [['rates', '--idempotency-key', 'ä'], 2, '--idempotency-key must have 1 to 255 printable ASCII characters.'],
   [['rates', '--url', 'http://127.0.0.1:9/v1'], 3, 'network_error'],
-])('savings-rates %j ends with status %i', async (args, status, message) => {
+])('savings-rates %j exits with status %i', async (args, status, message) => {
   const ended = await ask(args)
   expect(ended).toMatchObject({ status, stdout: '' })
   expect(ended.stderr).toContain(message)
@@ -136,7 +136,7 @@ test('the commands in the guide and in the README run', async () => {
   }
 })
 
-test('a reader that ends early ends the command without an error, and the command says what it spent', async () => {
+test("the command exits without an error if the pipe's reader exits early, and reports the credits spent", async () => {
   const child = spawn(program, ['rates', '--all', '--format', 'ndjson'], { env: getEnv({ SVC_API_KEY: testKey }), timeout: 30_000 })
   let stderr = ''
   child.stderr.on('data', (text) => {
@@ -147,7 +147,7 @@ test('a reader that ends early ends the command without an error, and the comman
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^\d+ rows?, 0 credits\n$/) })
 })
 
-test('a command whose messages have no reader ends without a stack trace', async () => {
+test('the command exits without a stack trace if nothing reads its messages', async () => {
   const child = spawn(program, ['rates', '--limit', '1'], { env: getEnv({ SVC_API_KEY: testKey }), timeout: 30_000 })
   child.stderr.destroy()
   let stdout = ''

@@ -6,7 +6,7 @@ import { all, failure } from './support/client-fixture.ts'
 
 type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
 
-/** Returns a client that gets these responses, and the idempotency keys that it sends. */
+/** Returns a client that receives these responses, and a list of the idempotency keys it sends. */
 function open(responses: readonly (Response | Error)[], options: Options = {}) {
   const left = [...responses]
   const keys: (string | null)[] = []
@@ -22,13 +22,13 @@ function open(responses: readonly (Response | Error)[], options: Options = {}) {
 const page = (...rows: object[]) => Response.json({ data: rows, meta: { nextCursor: null } })
 const gone = () => Response.json({ error: 'replay_unavailable', message: 'No.' }, { status: 409, headers: { ETag: 'W/"paid"' } })
 
-test('reports a 304 that was not asked for as an unexpected response', async () => {
+test('reports an unrequested 304 as an unexpected response', async () => {
   const { client } = open([new Response(null, { status: 304 }), new Response(null, { status: 304 })])
   expect(await failure(client.ratesList())).toMatchObject({ code: 'unexpected_answer', status: 304 })
   expect(await client.ratesList({}, { ifNoneMatch: 'W/"1"' })).toMatchObject({ status: 304, data: null })
 })
 
-test('replaces the key of a page that is no longer stored, and gives its ETag', async () => {
+test('replaces the idempotency key of a page that is no longer stored, and returns its ETag in the error', async () => {
   const { client, keys } = open([gone(), page({ sourceKey: 'a' })])
   const pages = client.iterate('ratesList', {}, { idempotencyKey: 'kept' })
   expect(await failure(all(pages))).toMatchObject({ code: 'replay_unavailable', etag: 'W/"paid"' })
@@ -37,10 +37,10 @@ test('replaces the key of a page that is no longer stored, and gives its ETag', 
   expect(keys).toEqual(['kept', expect.not.stringMatching(/^kept$/)])
 })
 
-test('does not retry after the deadline, even if the pause took longer than asked for', async () => {
+test("doesn't retry after the deadline, even if the pause took longer than requested", async () => {
   const start = performance.now()
   const now = vi.spyOn(performance, 'now').mockReturnValue(start)
-  // As on a computer that sleeps.
+  // Simulates a computer that goes to sleep.
   const wait = async () => void now.mockReturnValue(start + 700_000)
   const { client, keys } = open([new TypeError('Lost.'), page()], { wait })
   expect((await failure(client.ratesList())).code).toBe('network_error')

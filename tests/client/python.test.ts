@@ -35,7 +35,7 @@ async function python(args: readonly string[], env: Record<string, string> = {})
   return promisify(execFile)('python3', ['-W', 'error', ...args], { cwd: folder, env: own, timeout: 100_000 })
 }
 
-/** Returns the arguments of an operation's example call, with its body, by their names in Python. */
+/** Returns the arguments of an operation's example call, including its body, by Python name. */
 function exampleArguments({ operation }: Named): Record<string, unknown> {
   const inPath = operation.parameters.filter((one) => one.in === 'path').map(({ name, example }) => [snake(name), example])
   const query = [...new URLSearchParams(String(operation['x-svc-example-call']).split('?')[1])].map(([name, value]) => [snake(name), value])
@@ -88,7 +88,7 @@ print(first.credits_charged, again.credits_charged, again.is_unchanged, rows, pa
 
 verifies(
   'clients/python-cache',
-  'the Python client reports the same charges as the log, and pays nothing for unchanged data and for repetitions',
+  'the Python client reports the same charges as the log, and pays nothing for unchanged data or repeated calls',
   withPython(async () => {
     const caller = await fixture.live({ credits: 50 })
     const { stdout } = await python(['-c', costs], { SVC_TEST_API: fixture.service.api, SVC_TEST_KEY: caller.key })

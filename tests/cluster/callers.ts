@@ -1,4 +1,4 @@
-/** Calls from several gateways at the same time, with the sums that responses report. */
+/** Makes concurrent calls from several gateways, and adds up the charges that the responses report. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Database } from '#server/db/prisma.ts'
@@ -58,7 +58,7 @@ export class Callers {
     return sums
   }
 
-  /** Returns the credits that the log has charged, less reversals. */
+  /** Returns the credits charged in the log, minus reversals. */
   async charged(): Promise<number> {
     const { rows } = await this.pool.query<{ credits: string }>(
       "SELECT (SELECT coalesce(sum(credits), 0) FROM request_log) - (SELECT coalesce(sum(credits), 0) FROM ledger_entry WHERE kind = 'reversal') AS credits",

@@ -63,7 +63,7 @@ describe('on a cluster', () => {
     expect({ credits, balance: Number(rows[0]?.balance) }).toEqual({ credits: 50, balance: 0 })
   })
 
-  test('rejects a request whose versions are old, on the next call', async () => {
+  test('rejects a request with outdated versions on the next call', async () => {
     const [payer] = payers
     if (payer === undefined) throw new Error('There is no payer.')
     await db.pool.query('UPDATE service_state SET version = version + 1')
@@ -72,7 +72,7 @@ describe('on a cluster', () => {
     expect((await gateways[0]?.admit(await callers.request(payer)))?.verdict).toBe(0)
   })
 
-  test('loses and doubles no charge while shards move', async () => {
+  test('neither loses nor duplicates a charge while shards move', async () => {
     const before = await callers.charged()
     const moved = [...new Set(await Promise.all(payers.map((payer) => callers.shardOf(payer))))].slice(0, 2)
     const sums = await callers.callDuring(payers, async () => {
@@ -84,7 +84,7 @@ describe('on a cluster', () => {
     expect((await verifyLedger(db.pool)).differences).toEqual([])
   })
 
-  test('loses and doubles no charge when the sessions of a worker are terminated', async () => {
+  test("neither loses nor duplicates a charge when a worker's sessions are terminated", async () => {
     const before = await callers.charged()
     const sums = await callers.callDuring(payers, async () => {
       for (let round = 0; round < 5; round++) {
@@ -98,7 +98,7 @@ describe('on a cluster', () => {
     expect((await verifyLedger(db.pool)).differences).toEqual([])
   })
 
-  test('loses and doubles no charge when sessions are terminated while shards move', async () => {
+  test('neither loses nor duplicates a charge when sessions are terminated while shards move', async () => {
     const before = await callers.charged()
     const moved = [...new Set(await Promise.all(payers.map((payer) => callers.shardOf(payer))))].slice(0, 3)
     const sums = await callers.callDuring(payers, async () => {
@@ -120,7 +120,7 @@ describe('on a cluster', () => {
     expect((await verifyLedger(db.pool)).differences).toEqual([])
   })
 
-  test('reconciles lost calls on the node that has their shard now', async () => {
+  test('reconciles lost calls on the node that currently has their shard', async () => {
     const [payer] = payers
     if (payer === undefined) throw new Error('There is no payer.')
     const request = await callers.request(payer)
@@ -142,7 +142,7 @@ describe('on a cluster', () => {
     expect(rows).toEqual([{ status: 500, credits: 0 }])
   })
 
-  test('counts every logged call once, also those of shards that have moved', async () => {
+  test('counts every logged call once, including calls on shards that have moved', async () => {
     await addUpUsage(db.pool)
     await callers.callDuring(payers, () => sleep(300))
     await addUpUsage(db.pool)
@@ -153,7 +153,7 @@ describe('on a cluster', () => {
     expect(rows[0]?.counted).toBe(rows[0]?.logged)
   })
 
-  test('distributes again without a change', async () => {
+  test('distributing again changes nothing', async () => {
     const { rows } = await db.pool.query<{ shards: number }>('SELECT distribute_charges(4) AS shards')
     expect(rows[0]?.shards).toBe(8)
   })

@@ -52,7 +52,7 @@ describe('on a cluster', () => {
     await database.drop()
   })
 
-  test('rejects a pause that is too short, and leaves everything as it was', async () => {
+  test('rejects a pause limit that is too short, and changes nothing', async () => {
     await pool.query("UPDATE pg_class SET reltuples = 1e9 WHERE oid = 'ledger_entry'::regclass")
     await expect(run()).rejects.toThrow(/^Calls would wait for about \d+ seconds while balances are copied. To accept this, pass --max-pause \d+\.$/)
     await pool.query('ANALYZE ledger_entry')
@@ -60,7 +60,7 @@ describe('on a cluster', () => {
     expect((await callers.callDuring(payers, () => sleep(200))).failed).toBe(0)
   })
 
-  test('rejects a transaction that stays open, and charges as before', { timeout: 60_000 }, async () => {
+  test('stops if a transaction stays open, and calls are charged as before', { timeout: 60_000 }, async () => {
     await withClient(database.url, 'svc-report', async (client) => {
       await client.query('BEGIN; SELECT FROM wallet')
       await expect(run()).rejects.toThrow('A transaction of "svc-report" has been open for more than 10 seconds. End it, then run the command again.')
@@ -69,7 +69,7 @@ describe('on a cluster', () => {
     expect((await callers.callDuring(payers, () => sleep(200))).failed).toBe(0)
   })
 
-  test('distributes while calls are made: no charge is lost or doubled', { timeout: 120_000 }, async () => {
+  test('distributes during calls without losing or duplicating a charge', { timeout: 120_000 }, async () => {
     await addUpUsage(pool)
     const before = await callers.charged()
     let result: Awaited<ReturnType<typeof run>> | undefined
@@ -88,7 +88,7 @@ describe('on a cluster', () => {
     expect(await count("pg_inherits WHERE inhparent = 'request_log'::regclass")).toBeGreaterThan(3)
   })
 
-  test('keeps counting usage, and makes new partitions', async () => {
+  test('continues to count usage and create partitions', async () => {
     await callers.callDuring(payers, () => sleep(300))
     for (let run = 0; run < 3; run++) await addUpUsage(pool)
     const counted = Number((await pool.query<{ sum: string }>('SELECT sum(requests) AS sum FROM usage_day')).rows[0]?.sum)

@@ -15,7 +15,7 @@ import { ownDatabase } from '../support/own-database.ts'
 const database = ownDatabase()
 const dayMs = 86_400_000
 
-test('svc refuses a worker, and names the setting to change', async () => {
+test('svc rejects the URL of a worker, and names the setting to change', async () => {
   const [, worker = ''] = await readNodes(getClusterUrl() ?? '')
   const url = atDatabase(worker, new URL(database.url).pathname.slice(1))
   const refusal = "The database is a worker of a Citus cluster. Set DATABASE_URL to the cluster's coordinator."
@@ -23,13 +23,13 @@ test('svc refuses a worker, and names the setting to change', async () => {
   expect(await pendingMigrations(database.url)).toEqual([])
 })
 
-test('svc backup create refuses a cluster, and names the alternative', async () => {
+test('svc backup create rejects a cluster, and names the alternative', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-backup-'))
   await expect(createBackup(database.url, join(folder, 'all.tar.gz'))).rejects.toThrow('docs/backup.md, "A Citus cluster"')
   await rm(folder, { recursive: true })
 })
 
-test('sends the job that resumes held webhooks when a monthly cap changes', async () => {
+test('enqueues the job that resumes held webhooks when a monthly cap changes', async () => {
   const { pool } = database
   const account = await makeAccount(pool, { credits: 10 })
   await pool.query('SELECT pgboss.create_queue(\'webhooks.resume\', \'{"policy": "standard", "retryLimit": 0}\')')

@@ -68,7 +68,7 @@ onServer('triggers of distributed tables are dropped when the table is distribut
   expect(dropped.filter((name) => !name.startsWith('share_cap ') && !source.includes(`DROP TRIGGER ${name};`))).toEqual([])
 })
 
-test('no function takes a row of a distributed table', async () => {
+test('no function has a row of a distributed table as a parameter', async () => {
   const functions = await names(
     `SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS name FROM pg_proc p, unnest(p.proargtypes) t(type)
      WHERE p.pronamespace = 'public'::regnamespace AND t.type IN (SELECT reltype FROM pg_class WHERE oid IN (${oids})) ORDER BY 1`,
@@ -83,7 +83,7 @@ const crossAccountLocks = (text: string): string[] =>
     .split(/;|`/)
     .filter((statement) => lock.test(statement) && new RegExp(`\\bFROM (?:${tables.join('|')})\\b`).test(statement) && !/\baccount_id = /.test(statement))
 
-test('no function of PostgreSQL locks rows of several accounts in one statement, except on a single server', async () => {
+test('no PostgreSQL function locks rows of several accounts in one statement, except on a single server', async () => {
   const allowed = [...copied, 'lock_wallets', 'delete_expired_idempotency']
   const { rows } = await pool.query<{ name: string; text: string }>(
     "SELECT proname AS name, prosrc AS text FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND NOT proname = ANY ($1)",
@@ -93,7 +93,7 @@ test('no function of PostgreSQL locks rows of several accounts in one statement,
   expect(crossAccountLocks('PERFORM FROM wallet w WHERE w.account_id IN (SELECT 1) FOR NO KEY UPDATE')).toHaveLength(1)
 })
 
-test('a statement of a copied function that names another relation than the tables of charges would fail on a node', async () => {
+test('functions that are copied to the nodes use only the charging tables', async () => {
   const { rows } = await pool.query<{ text: string }>('SELECT prosrc AS text FROM pg_proc WHERE proname = ANY ($1)', [copied])
   const relations = new Set(await names("SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')", []))
   const code = rows.map(({ text }) => text.replace(/--[^\n]*/g, '')).join('\n')
@@ -101,7 +101,7 @@ test('a statement of a copied function that names another relation than the tabl
   expect([...new Set(used)].filter((name) => !tables.includes(name))).toEqual(['service_state'])
 })
 
-test('a migration that replaces a function of charges recreates the functions of the shards', async () => {
+test('a migration that replaces a charging function also recreates the shard functions', async () => {
   const replaces = new RegExp(`\\bFUNCTION (?:${copied.join('|')})\\(`)
   const later = (await readMigrations()).filter(({ name, sql }) => name >= migration && replaces.test(sql))
   expect(later.map(({ name }) => name)).toContain(migration)

@@ -68,7 +68,7 @@ test('reconnects every connection to the new primary, and keeps every charge', a
   await vi.waitFor(async () => expect((await standby.ask('SELECT count(*)::int AS calls FROM request_log'))[0]?.['calls']).toBe(charged))
   await primary.kill()
   const outage = call(service.api, '/reference/products', key).catch((error: unknown) => {
-    // The service must answer. Its log shows whether it ended or closed the connection.
+    // The service must respond. The log shows whether it exited or closed the connection.
     throw new Error(`No answer during the outage. Exit code: ${service.child.exitCode}. Log:\n${service.log()}`, { cause: error })
   })
   expect((await outage).status).toBe(500)
@@ -103,7 +103,7 @@ test('Prisma and the SQL files use the primary through one pool', async () => {
   await pool.end()
 })
 
-test('refuses to connect while the old primary accepts writes as well', async () => {
+test('refuses to connect while the old primary also accepts writes', async () => {
   await primary.start()
   const error = await reachDatabase(url).catch((one: unknown) => one)
   expect(String(error)).toContain('Several servers in the database URL accept writes: ')
@@ -111,7 +111,7 @@ test('refuses to connect while the old primary accepts writes as well', async ()
   expect(mayWorkLater(error)).toBe(true)
 })
 
-test('leaves a primary that becomes read-only, with every connection, and forgets what was read there', async () => {
+test('closes every connection to a primary that becomes read-only, and discards the data read from it', async () => {
   const pool = openPool({ url, max: 1, applicationName: 'switchover', statementTimeoutMs: 5_000, onError: () => undefined })
   const readPort = async () => (await pool.query<{ port: string }>("SELECT current_setting('port') AS port")).rows[0]?.port
   const readProducts = async () => (await call(service.api, '/reference/products', key)).status

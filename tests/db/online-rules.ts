@@ -116,7 +116,7 @@ function checkStatement({ sql }: Statement, own: readonly Statement[], before: r
   ]
 }
 
-/** Returns the statements of a migration that would disturb a running service. `earlier` contains the SQL of the preceding new migrations. */
+/** Returns the statements of a migration that would block or break a running service. `earlier` contains the SQL of the preceding new migrations. */
 export function onlineFaults(script: string, earlier: readonly string[] = []): Fault[] {
   const own = parseStatements(script)
   const before = earlier.flatMap((text) => parseStatements(text).map(({ sql }) => sql))

@@ -5,7 +5,7 @@ import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** Settings of the test: this machine has less memory than a database server, and no certificate. tests/security/database-tls.test.ts covers TLS. */
+/** Settings for this test: the machine has less memory than a database server, and no certificate. tests/security/database-tls.test.ts covers TLS. */
 const own = new Set(['shared_buffers', 'effective_cache_size', 'maintenance_work_mem', 'ssl', 'ssl_cert_file', 'ssl_key_file'])
 
 const shipped = readFileSync(join(import.meta.dirname, '../../deploy/postgresql.conf'), 'utf8')

@@ -7,7 +7,7 @@ import { startOwnServer } from '../chaos/own-server.ts'
 import { startReplica } from '../support/replica-server.ts'
 import { endPool, openTestPool, watched } from '../support/test-pool.ts'
 
-test('notices that a promoted standby has taken over behind one address', async () => {
+test('detects that a promoted standby has taken over at the same address', async () => {
   await using origin = await startOwnServer()
   await using standby = await startReplica(origin.url)
   const promoted = watched(openTestPool({ connectionString: standby.url, max: 1 }))
@@ -29,7 +29,7 @@ test('notices that a promoted standby has taken over behind one address', async 
   expect(changes).toBe(1)
 }, 90_000)
 
-test('every role may read the history, and a server without it is not an error', async () => {
+test("every role can read the server's history, and a server without a history causes no error", async () => {
   await using origin = await startOwnServer()
   const { rows } = await origin.pool.query(
     "SELECT bool_and(has_function_privilege('public', oid, 'EXECUTE')) AS may FROM pg_proc WHERE proname IN ('pg_control_system', 'pg_walfile_name', 'pg_current_wal_insert_lsn')",

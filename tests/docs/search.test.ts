@@ -71,7 +71,7 @@ test('escapes the query', async () => {
   expect((await search('a'.repeat(5_000))).said).toContain('No results for')
 })
 
-test('the JSON search answers hostile input with few results or none', async () => {
+test('the JSON search returns few or no results for hostile input', async () => {
   const hostile = [
     '',
     ' ',

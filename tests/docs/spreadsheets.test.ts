@@ -1,4 +1,4 @@
-/** Runs the recipes of the guide for spreadsheets. Google's services are replaced by objects with the methods that the code calls; the API is real. */
+/** Runs the recipes of the spreadsheets guide against the real API, with stubs of the Google services that the code calls. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'

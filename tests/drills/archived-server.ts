@@ -110,7 +110,7 @@ export class ArchivedServer implements AsyncDisposable {
     return (stanza?.backup ?? []).map(({ type, info }) => ({ type, bytes: info.repository.delta, databaseBytes: info.size }))
   }
 
-  /** Loses the server with its disk: PostgreSQL is killed, and its files are removed. */
+  /** Simulates the loss of the server and its disk: kills PostgreSQL and removes its files. */
   async lose(): Promise<void> {
     const pid = Number((await readFile(join(this.dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
     process.kill(pid, 'SIGKILL')
@@ -119,7 +119,7 @@ export class ArchivedServer implements AsyncDisposable {
     await runProgram('mkdir', ['-m', '700', this.dataDir])
   }
 
-  /** Restores the state at a time, and starts PostgreSQL. */
+  /** Restores the state at a given time, and starts PostgreSQL. */
   async restore(target: string): Promise<void> {
     await this.backRest(['--type=time', `--target=${target}`, '--target-action=promote', 'restore'])
     await this.run()

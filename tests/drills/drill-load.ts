@@ -59,7 +59,7 @@ class PaidProbe {
   }
 }
 
-/** Result of a drill. `lost`: charges in responses that the ledger lacks. `doubled`: requests or Idempotency-Keys that were charged twice. */
+/** Result of a drill. `lost`: charges that responses reported but the ledger lacks. `doubled`: requests or Idempotency-Keys that were charged twice. */
 export type Result = {
   readonly calls: number
   readonly charged: number
@@ -94,7 +94,7 @@ export class DrillLoad {
     return this.crowd.answers
   }
 
-  /** Returns the longest time without a charged call since `from`, in milliseconds, in the process in which it was longest. */
+  /** Returns the longest time that any process went without a charged call since `from`, in milliseconds. */
   longestGap(from: number): number {
     const gaps = this.probes.map(({ times }) => {
       const since = [from, ...times.filter((time) => time >= from)]
@@ -103,7 +103,7 @@ export class DrillLoad {
     return Math.max(...gaps)
   }
 
-  /** True if every process has answered a charged call since `from`. */
+  /** True if every process has served a charged call since `from`. */
   hasRecovered(from: number): boolean {
     return this.probes.every(({ times }) => (times.at(-1) ?? 0) > from)
   }

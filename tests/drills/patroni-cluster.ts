@@ -40,7 +40,7 @@ class Node {
     const shipped = parseYaml(await readFile(shippedFile, 'utf8')) as Shipped
     const [address, restAddress] = [`127.0.0.1:${this.port}`, `127.0.0.1:${this.restPort}`]
     const { dcs } = shipped.bootstrap
-    // Without the archive, which the drill of the recovery covers.
+    // Leaves out the archive, which the recovery drill covers.
     const parameters = { ...dcs.postgresql.parameters, shared_buffers: '64MB', archive_mode: 'off' }
     const configuration = {
       ...shipped,

@@ -1,6 +1,6 @@
 /**
- * Backs up a server with calls running, loses it with its disk after a mistake in the data, and restores the state before the mistake. Prints how long that took,
- * and returns false if the ledger is not exactly the earlier one. docs/backup.md describes the drill.
+ * Recovery drill: backs up a server during calls, makes a mistake in the data, loses the server and its disk, and restores the state before the mistake. Prints
+ * how long that took, and returns false if the ledger differs from the earlier one. docs/backup.md describes the drill.
  */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

@@ -50,7 +50,7 @@ verifies('clients/widget', async () => {
   expect(await fixture.balance(caller.account)).toBe(left)
 })
 
-test('the widget pays nothing for unchanged rates, and keeps the last ones while the API refuses calls', async () => {
+test('the widget pays nothing for unchanged rates, and keeps the last rates while the API rejects calls', async () => {
   const caller = await fixture.live({ credits: 100 })
   const url = await start(caller.key, 0)
   const read = async () => {
@@ -69,7 +69,7 @@ test('the widget pays nothing for unchanged rates, and keeps the last ones while
   expect(log).not.toContain(caller.key)
 })
 
-test('without rates, the widget answers 503', async () => {
+test('the widget returns 503 if it has no rates', async () => {
   const url = await start('svc_live_none', 900)
   expect((await fetch(`${url}/savings-rates?type=notice`)).status).toBe(503)
 })

@@ -56,7 +56,7 @@ const hundredths = (values: Series | undefined, day: string) => {
   return value === null ? null : Math.round(Number(value) * 100)
 }
 
-test('keeps the ECB rates in order, and known on the same days except in October 2008', () => {
+test('has all three ECB rates on each day, in ascending order, except for two days in October 2008', () => {
   const unknown: string[] = []
   for (const day of Object.keys(deposit ?? {})) {
     const [low, middle, high] = [hundredths(deposit, day), hundredths(main, day), hundredths(marginal, day)]
@@ -66,7 +66,7 @@ test('keeps the ECB rates in order, and known on the same days except in October
   expect(unknown).toEqual(['2008-10-08', '2008-10-09'])
 })
 
-test('keeps the spreads between the ECB rates that apply since 18 September 2024', () => {
+test('has the ECB rate spreads in force since 18 September 2024', () => {
   for (const day of Object.keys(deposit ?? {}).filter((one) => one >= '2024-09-18')) {
     const low = hundredths(deposit, day) ?? 0
     expect([day, hundredths(main, day), hundredths(marginal, day)]).toEqual([day, low + 15, low + 40])
@@ -88,7 +88,7 @@ test('has positive exchange rates of known currencies on the same days, which at
   }
 })
 
-test('gives each brand the limit of its scheme, and one firm to each licence', () => {
+test("gives each brand its scheme's limit, and each licence one firm", () => {
   const limits: readonly (readonly [scheme: RegExp, limit: number | null, currency: string])[] = [
     [/^FSCS$/, fscsLimits.deposit, 'GBP'],
     [/^(?:HM Treasury|Partner bank)/, null, 'GBP'],

@@ -29,7 +29,7 @@ async function readTimes() {
   return { changedAt: view.changedAt, updatedAt: view.product('a')?.product.updatedAt }
 }
 
-test('the time of the newest change is that of the last import that changed something', async () => {
+test('the time of the newest change is the time of the last import that changed something', async () => {
   expect((await getView()).changedAt).toBeNull()
   await save(provider('harrow'))
   await take('3.00')
@@ -44,7 +44,7 @@ test('the time of the newest change is that of the last import that changed some
   expect((await loadSnapshot(market.pool)).dataset('sample').changedAt).toBeNull()
 })
 
-test('an import is later than the import before it, even if the clock of the database was set back', async () => {
+test('an import has a later time than the previous one, even if the database clock was set back', async () => {
   await save(provider('harrow'))
   await take('3.00')
   const ahead = new Date(Date.now() + 3_600_000)
@@ -54,7 +54,7 @@ test('an import is later than the import before it, even if the clock of the dat
   expect(await readTimes()).toEqual({ changedAt: next, updatedAt: next })
 })
 
-test('after imports of an earlier release only, the time of the newest change is early enough for a clock that was ahead', async () => {
+test("if only an earlier release has imported, the newest change is dated an hour earlier, because that release's clock may have been ahead", async () => {
   await save(provider('harrow'))
   await market.pool.query('UPDATE market_import SET changed_at = NULL, at = $1', [new Date('2026-11-20T07:00:00Z')])
   expect((await getView()).changedAt).toBe('2026-11-20T06:00:00.000Z')
@@ -62,7 +62,7 @@ test('after imports of an earlier release only, the time of the newest change is
 
 const getMarket = (changedAt: string | null) => new MarketView({ products: [], providers: [], cards: [], changedAt })
 
-test('withdrawn rows can be requested from the newest change on, however long ago it was', () => {
+test('withdrawn rows can be requested since the newest change, regardless of its age', () => {
   clock.now = () => Date.parse('2026-11-27T12:00:00Z')
   const changes = (updatedSince: string, changedAt: string | null) => toChanges({ updatedSince, withdrawn: 'include' }, getMarket(changedAt))
   const old = '2026-05-01T06:00:00.000Z'
@@ -72,7 +72,7 @@ test('withdrawn rows can be requested from the newest change on, however long ag
   expect(changes('2026-10-01T06:00:00.000Z', '2026-11-27T06:00:00.000Z').withWithdrawn).toBe(true)
 })
 
-test('the time of a list of offers is before the end of its day, so that offers that end at midnight are returned next time', async () => {
+test('`updatedUntil` of an offer list is before midnight, so that the next update returns offers that end at midnight', async () => {
   const read = async (now: string, changedAt: string) => {
     clock.now = () => Date.parse(now)
     const page = (await listSwitchOffers.read({}, { limit: 10, after: null }, getContext(getMarket(changedAt)))) as { updatedUntil: string }

@@ -85,7 +85,7 @@ test('reports switch offers that exclude earlier customers but are open to them'
   expect(await check(switchOffer('a', facts))).toEqual(['a excludes earlier customers, but is not for new customers only'])
 })
 
-/** Provider with the name that offers in tests have. */
+/** Provider that the test offers name. */
 const named = (facts: Line = {}) => provider('harrow', { name: 'Harrow Bank', ...facts })
 const eMoney = { providerType: 'e-money', protectionScheme: 'Safeguarding (not FSCS)', protectionLimit: '0.00' }
 const fscs = { fscsDetails: 'Protected by the FSCS up to £120,000 per person.' }
@@ -115,7 +115,7 @@ test.each<[string, Line[], string | null]>([
   expect(found.filter((text) => !text.includes('FSCS limit is'))).toEqual(problem === null ? [] : [expect.stringContaining(problem)])
 })
 
-test('compares an imported feed with the providers of its dataset, also in a dry run of both', async () => {
+test("compares an imported feed with its dataset's providers, including in a dry run of both", async () => {
   const take = (lines: Line[], dataset: 'live' | 'sample' = 'live', dryRun = false) =>
     importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset, dryRun })
   await take([named(eMoney)])

@@ -56,7 +56,7 @@ test('counts rows without the header, and describes the decompressed content', a
   expect(list.find(({ name }) => name === 'providers')?.etag).not.toBe(rates?.etag)
 })
 
-test('stores published files with Brotli too, and offers only gzip for files from before', async () => {
+test('also stores published files with Brotli, and offers older files only with gzip', async () => {
   await store('2026-11-20', file('a\n'), file('b\n', 'rates', 'rows'))
   const files = new FileStore(market.pool, () => noon('2026-11-20')).of('live')
   const [stored] = await files.list({})

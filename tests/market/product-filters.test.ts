@@ -158,7 +158,7 @@ describe('filters and sort', () => {
     )
   })
 
-  test('returns the reference list of any filter in order of key', () => {
+  test('returns the reference list of any filter sorted by key', () => {
     fc.assert(
       fc.property(anyProducts, anyFilters, (products, { amountPence: _, ...filters }) => {
         const view = new MarketView({ products, providers, cards: [] })

@@ -40,7 +40,7 @@ const readNewEvents = async (count: number) =>
     return event.type === 'switch_offer.changed' ? `${event.type} ${event.offer.offerKey}` : `${event.type} ${event.product.sourceKey}`
   })
 
-test('the days of the week follow each other: one product added, one withdrawn, two changed', async () => {
+test('each day of the week differs from the one before: one product added, one withdrawn, two changed', async () => {
   const files = await readSample()
   const week = describeSampleWeek()
   const readDay = (day: string) => {
@@ -65,7 +65,7 @@ test('the days of the week follow each other: one product added, one withdrawn, 
   expect(getSampleDay(files, nextMonday)).toEqual(getSampleDay(files, monday))
 })
 
-test('changes the market to that of the day from any other day, and changes nothing on the same day', async () => {
+test("changes the market from any other day's to the current day's, and changes nothing on the same day", async () => {
   await seed()
   await move(monday)
   await move(wednesday)
@@ -80,7 +80,7 @@ test('changes the market to that of the day from any other day, and changes noth
   expect(await readList()).toEqual(list)
 })
 
-test('writes the history and the events of each day, but no events for the first', async () => {
+test('writes the history and events of each day, but no events for the first day', async () => {
   await seed()
   await move(sunday)
   expect(await readNewEvents(0)).toEqual([])
@@ -110,7 +110,7 @@ test('follows the day of the database until midnight UTC', async () => {
   expect((await nextSampleMove(market.pool)).toISOString()).toBe(`${isoDay(Date.now() + dayMs)}T00:00:00.000Z`)
 })
 
-test('imports nothing of a day that has ended, and then follows the new day', async () => {
+test('imports nothing for a day that has ended, and then imports the new day', async () => {
   await seed()
   const other = isoDay(Date.now() - 2 * dayMs)
   await move(daysBefore(other, 1))
@@ -166,7 +166,7 @@ async function recordOtherSeed(at: Date): Promise<void> {
   await market.pool.marketImport.create({ data: { ...record, kind: 'switch_offer', fileName: 'switch-offers.ndjson' } })
 }
 
-test('an older release leaves the market to the newer one that has seeded it', async () => {
+test("an older release doesn't change a market that a newer release has seeded", async () => {
   await seed()
   await move(tuesday)
   const list = await readList()
@@ -175,7 +175,7 @@ test('an older release leaves the market to the newer one that has seeded it', a
   expect(await readList()).toEqual(list)
 })
 
-test('leaves the market to a newer release that has seeded it while the files of the day were being read', async () => {
+test("doesn't change a market that a newer release seeded while the day's files were being read", async () => {
   await seed()
   await move(tuesday)
   const list = await readList()
@@ -194,7 +194,7 @@ test('leaves the market to a newer release that has seeded it while the files of
   expect(await readList()).toEqual(list)
 })
 
-test('takes over from a release that no longer moves the market, three hours after midnight', async () => {
+test('takes over three hours after midnight from a release that no longer updates the market', async () => {
   await seed()
   await move(tuesday)
   await recordOtherSeed(new Date('2026-12-01T12:00:00Z'))

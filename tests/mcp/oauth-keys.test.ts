@@ -1,4 +1,4 @@
-/** Tests the keys of applications: connecting again replaces the earlier key, and applications can give a key back. */
+/** Tests the keys of applications: connecting again replaces the earlier key, and applications can revoke their key. */
 import { expect, test } from 'vitest'
 import { forgetOAuth, Registration, registerClient } from '#server/self-service/oauth/oauth-clients.ts'
 import { portalFixture } from '../portal/support/portal-for-file.ts'

@@ -47,7 +47,7 @@ async function exchange(values: Readonly<Record<string, string>>) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, string> }
 }
 
-/** Returns the parameters that exchange a new code of a member. */
+/** Returns the parameters that exchange a member's new code for a key. */
 async function newCode(member: Member, more: object = {}) {
   const clientId = await newApp()
   const { verifier, parameters } = newRequest(clientId)

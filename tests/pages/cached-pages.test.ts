@@ -52,7 +52,7 @@ test('sends Brotli, gzip or plain text, as the browser prefers, and the same con
   expect((await getRaw('/docs/limits', { 'accept-encoding': 'zstd' })).headers['content-encoding']).toBeUndefined()
 })
 
-test('answers HEAD with the headers of GET and no body', async () => {
+test('responds to HEAD with the headers of GET and no body', async () => {
   const [whole, head] = [await get('/docs'), await get('/docs', {}, 'HEAD')]
   expect([head.status, await head.text()]).toEqual([200, ''])
   for (const name of ['etag', 'content-type', 'content-length', 'content-security-policy', 'cache-control', 'vary'])
@@ -60,7 +60,7 @@ test('answers HEAD with the headers of GET and no body', async () => {
   await whole.arrayBuffer()
 })
 
-test('keeps the themes apart', async () => {
+test('caches each theme separately', async () => {
   const themes = { dark: /<html[^>]* data-theme="dark"/, light: /<html[^>]* data-theme="light"/ }
   for (let round = 0; round < 2; round++) {
     expect(await getText('/docs/webhooks')).not.toMatch(/<html[^>]* data-theme/)
@@ -68,7 +68,7 @@ test('keeps the themes apart', async () => {
   }
 })
 
-test('sends signed-in readers the same page as everyone else, and tells its script that there is a session', async () => {
+test('sends signed-in readers the same page as everyone else, and sets a cookie for its script while the session lasts', async () => {
   const { visitor, email } = await fixture.member()
   for (const path of ['/', '/docs', '/status', '/changelog', '/docs/prices']) {
     const mine = await visitor.send(path)
@@ -78,7 +78,7 @@ test('sends signed-in readers the same page as everyone else, and tells its scri
   }
   expect(visitor.cookies.get('svc.signed-in')).toBe('1')
   expect(await getText('/docs', { cookie: 'svc.session=forged' })).not.toContain(email)
-  // A browser whose session cookie has gone loses the mark.
+  // A browser without a session cookie loses the cookie svc.signed-in too.
   for (const name of visitor.cookies.keys()) if (name.endsWith('svc.session')) visitor.cookies.delete(name)
   await (await visitor.send('/docs')).arrayBuffer()
   expect(visitor.cookies.has('svc.signed-in')).toBe(false)

@@ -58,7 +58,7 @@ test.each(cases)('$role running $name: allowed $isAllowed', async ({ role, name,
   )
   const answer = await member.visitor.call(name, 'mutation', input)
   if (isAllowed) {
-    // The service of this test has no payments.
+    // Payments are not set up in this test.
     const isPaid = name === 'billing.startTopUp'
     expect([answer.status, getError(answer)?.message]).toEqual(isPaid ? [400, 'Payments are not set up on this service.'] : [200, undefined])
     return

@@ -26,7 +26,7 @@ verifies('teams/single-sign-on', async () => {
   expect(await links(owner)).toEqual([{ member_id: member.id, subject: sub }])
   const { visitor, page } = await signIn(owner, sub)
   expect(page.path).toBe('/portal')
-  // The session shows the account of the organisation, and nothing else of the person.
+  // The session has access to the organisation's account only, not to the user's other accounts.
   expect(getData(await visitor.call('profile.read', 'query'))).toMatchObject({ email: owner.email })
   expect(getData(await visitor.call('session.accounts', 'query'))).toEqual([{ publicId: owner.publicId, label: owner.email, role: 'developer' }])
   expect((await visitor.call('session.switchAccount', 'mutation', { account: member.publicId })).status).toBe(404)
@@ -102,7 +102,7 @@ test('an invited person joins through the provider, with the invited address onl
   expect((await fixture.visitor().open(path)).text).toContain('already been accepted')
 })
 
-test('an invited person who has a sign-in has to use it first', async () => {
+test('an invited person who already has a sign-in must use it first', async () => {
   const [owner, member] = [await fixture.member(), await fixture.member()]
   await setUp(owner)
   await addInvitation(fixture, owner, member.email, `first-${owner.id}`)
@@ -112,7 +112,7 @@ test('an invited person who has a sign-in has to use it first', async () => {
   expect((await member.visitor.submitForm(await member.visitor.open(`/join/first-${owner.id}`), 'Accept invitation')).path).toBe('/portal')
 })
 
-test('a person with two-factor sign-in presents it after the provider', async () => {
+test('a user with two-factor sign-in enters a code after signing in at the provider', async () => {
   const owner = await fixture.member()
   await setUp(owner)
   const sub = addPerson()

@@ -1,4 +1,4 @@
-/** Tests accounts that require single sign-on, and how it ends. */
+/** Tests accounts that require single sign-on, and its removal. */
 import { expect, test } from 'vitest'
 import { accountHeader } from '#server/api/contract/teams.ts'
 import { verifies } from '../requirements/verifies.ts'
@@ -73,7 +73,7 @@ test('removing the provider ends its sessions and links', async () => {
   expect((await fixture.visitor().open(`/sign-in?organisation=${owner.publicId}`)).text).toContain("doesn't use single sign-on")
 })
 
-test('another client ends the sessions and links of the previous one; a new secret does not', async () => {
+test("changing the client ID ends the previous client's sessions and links; changing the secret doesn't", async () => {
   const { owner, single } = await team()
   const [{ issuer, client_id: clientId }] = (await fixture.sql<{ issuer: string; client_id: string }>(
     'SELECT issuer, client_id FROM single_sign_on WHERE account_id = $1',

@@ -1,4 +1,4 @@
-/** Tests what the provider of an organisation can't do as the owner of the account, and after a transfer. */
+/** Tests that an organisation's provider can't act as the account's owner, even after a transfer. */
 import { expect, test } from 'vitest'
 import { accountHeader } from '#server/api/contract/teams.ts'
 import { verifies } from '../requirements/verifies.ts'

@@ -1,4 +1,4 @@
-/** Tests the sessions that began through the provider of an organisation, and their separation from the person's own. */
+/** Tests single sign-on sessions, and their separation from the sessions of the user's own sign-in. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashToken } from '#server/accounts/encryption.ts'
@@ -35,7 +35,7 @@ verifies('teams/single-sign-on-older-release', async () => {
   const { owner, member, sub } = await team()
   const { visitor } = await signIn(owner, sub)
   expect(await isOut(visitor)).toBe(false)
-  // Releases without single sign-on accept a session whose version is that of the account, and continue a sign-in whose cookie has it.
+  // Releases without single sign-on accept any session or sign-in cookie that has the account's session version.
   const accepted =
     'SELECT s.organisation_id FROM portal_session s JOIN account a ON a.id = s.account_id WHERE s.account_id = $1 AND s.version = a.session_version'
   expect(await fixture.sql(accepted, [member.id])).toEqual([{ organisation_id: null }])
@@ -61,7 +61,7 @@ verifies('teams/single-sign-on-ends', async () => {
   expect(await isOut(removed.member.visitor)).toBe(false)
 })
 
-test('a session whose link was deleted is not used any more', async () => {
+test('rejects a session after its single sign-on link is deleted', async () => {
   const { owner, sub } = await team()
   const { visitor } = await signIn(owner, sub)
   await fixture.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE organisation_id = $1", [owner.id])
@@ -70,7 +70,7 @@ test('a session whose link was deleted is not used any more', async () => {
   expect(await fixture.sql("SELECT FROM portal_session WHERE organisation_id = $1 AND seen_at > now() - interval '1 hour'", [owner.id])).toEqual([])
 })
 
-test('a session begins only with the identity that is linked when it begins', async () => {
+test('starts a session only for an identity that is still linked', async () => {
   const { owner, member, sub } = await team()
   const [row] = await fixture.sql<{ issuer: string; client_id: string }>('SELECT issuer, client_id FROM single_sign_on WHERE account_id = $1', [owner.id])
   const through = { organisationId: owner.id, issuer: row?.issuer ?? '', clientId: row?.client_id ?? '', subject: sub }

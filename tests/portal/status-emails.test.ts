@@ -1,4 +1,4 @@
-/** Tests status emails: confirmation by the owner of the address, incidents by email, and how they end. */
+/** Tests status emails: confirmation by the owner of the address, incidents by email, and unsubscribing. */
 import { expect, test } from 'vitest'
 import { forgetPendingSubscriptions } from '#server/status/subscribers.ts'
 import { verifies } from '../requirements/verifies.ts'
@@ -79,7 +79,7 @@ verifies('site/status-emails-private', async () => {
   expect(known.page.path).toBe(unknown.page.path)
 })
 
-test('rejects addresses that are not email addresses, and forms of other sites', async () => {
+test('rejects malformed email addresses, and forms submitted from other sites', async () => {
   expect((await request('not an address')).page.text).toContain('Enter an email address')
   const visitor = fixture.visitor()
   const email = fixture.newEmail()

@@ -42,7 +42,7 @@ verifies('portal/support-answer', async () => {
   expect(mail).toMatchObject({ subject: 'Support has replied to your message', text: expect.stringContaining(answer) })
   expect(mail.text).toContain(`/portal/help/${id}`)
   expect(await read(visitor, id)).toMatchObject({ state: 'answered', messages: [{ isOurs: false }, { isOurs: true, text: answer }] })
-  // The customer doesn't learn who answered.
+  // The customer doesn't learn who replied.
   expect(JSON.stringify(await read(visitor, id))).not.toMatch(/admin/i)
   await visitor.submitForm(await visitor.open(`/portal/help/${id}`), 'Send reply', { text: 'Found them, thanks.' })
   expect(await read(visitor, id)).toMatchObject({ state: 'open', messages: [{}, {}, { text: 'Found them, thanks.' }] })
@@ -69,7 +69,7 @@ verifies('portal/support-write', async () => {
   expect((await admin.visitor.open('/admin/support')).html).toContain(`/admin/support/${id}`)
 })
 
-test('marks a message from an address that anyone may have entered', async () => {
+test('marks a message from an unconfirmed address, which may belong to someone else', async () => {
   const [admin, { visitor, email, id }] = [await fixture.administrator(), await fixture.member()]
   await fixture.sql('UPDATE account SET email_verified_at = NULL WHERE id = $1', [id])
   const { id: ticket } = getData(await open(visitor, 'Send me the invoice.'))
@@ -126,7 +126,7 @@ test('closing an account deletes its messages', async () => {
   expect(await fixture.sql('SELECT 1 FROM ticket WHERE account_id = $1', [id])).toEqual([])
 })
 
-test('an account without a confirmed email gets the answer in the portal only', async () => {
+test('an account without a confirmed email gets replies only in the portal', async () => {
   const [admin, visitor, email] = [await fixture.administrator(), fixture.visitor(), fixture.newEmail()]
   await fixture.signUp(visitor, email)
   await fixture.signIn(visitor, email)

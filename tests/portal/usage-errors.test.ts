@@ -9,7 +9,7 @@ const pollOptions = { timeout: 15_000, interval: 50 }
 
 type Group = { code: string | null; message: string; status: number; key: { name: string; mode: string }; calls: number }
 
-test('groups failed calls by key and error code, with what to do, for the range and the filters of the page', async () => {
+test("groups failed calls by key and error code, with advice, within the page's range and filters", async () => {
   const [{ visitor }, other] = [await fixture.member({ credits: 20 }), await fixture.member()]
   const createKey = async (name: string, mode: string): Promise<{ id: string; key: string }> =>
     getData(await visitor.call('keys.create', 'mutation', { mode, name, scopes: ['rates:read'], addresses: '', cap: '', expires: '' }))
@@ -35,7 +35,7 @@ test('groups failed calls by key and error code, with what to do, for the range 
   const { groups, isComplete } = getData(await visitor.call('usage.errors', 'query', lastDays(7, new Date())))
   // The message of the newest call.
   expect([groups[0].message, isComplete]).toEqual([expect.stringContaining('"limit"'), true])
-  // If it is no longer stored, what to do in general.
+  // General advice if the message is no longer stored.
   await fixture.sql('DELETE FROM request_detail')
   const [older] = getData(await visitor.call('usage.errors', 'query', lastDays(7, new Date()))).groups
   expect(older.message).toBe("Check the parameters against this endpoint's documentation.")

@@ -21,7 +21,7 @@ describe.each(setUps)('with %s', (name, mount, env) => {
 
   const get = async (path: string) => (await fetch(fixture.service.origin + path)).text()
 
-  /** Checks that pages in the cache show a text after a change, and not before it. */
+  /** Checks that cached pages contain a given text after a change, but not before it. */
   async function expectChange(paths: readonly string[], text: string, change: () => Promise<unknown>): Promise<void> {
     for (const path of paths) {
       const response = await fetch(fixture.service.origin + path)

@@ -56,7 +56,7 @@ test('svc account limits without options prints an error', { timeout: 60_000 }, 
   await expect(runCli(fixture.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
 })
 
-test('says on the first run that it created an empty database, and prints no message on the second', { timeout: 60_000 }, async () => {
+test('prints on the first run that it created an empty database, and prints no message on the second', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }

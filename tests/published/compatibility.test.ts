@@ -31,7 +31,7 @@ beforeAll(async () => {
   const managing = await managingTestKey(fixture)
   key = managing.caller.key
   webhook = managing.webhook
-  // The document names the public URL of the tests, which nobody serves.
+  // The document has the tests' public URL, at which no server listens.
   await writeFile(join(folder, 'openapi.json'), webhook.withOwnIds(JSON.stringify({ ...document, servers: [{ url: fixture.service.api }] })))
 })
 

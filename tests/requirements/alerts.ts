@@ -4,7 +4,7 @@ import type { Requirement } from './requirement.ts'
 export const alerts = {
   'alerts/changes-reported': {
     source: 'PORTAL Pages',
-    behaviour: 'An alert on a search reports products that begin or cease to match, rate changes of those that match, and withdrawals.',
+    behaviour: 'An alert on a search reports products that start or stop matching, rate changes of matching products, and withdrawals.',
   },
   'alerts/baseline': { source: 'PORTAL Pages', behaviour: 'A new alert reports only changes after its creation.' },
   'alerts/any-change-at-providers': { source: 'PORTAL Pages', behaviour: 'An alert on providers reports any change to their products, including terms.' },
@@ -17,7 +17,7 @@ export const alerts = {
   },
   'alerts/limit-by-plan': {
     source: 'SPEC Limits',
-    behaviour: 'The number of alerts of an account is limited by its plan, also when they are created at once.',
+    behaviour: 'The number of alerts of an account is limited by its plan, even if alerts are created concurrently.',
   },
   'alerts/immediate-emails-combined': {
     source: 'PORTAL Pages',
@@ -34,7 +34,7 @@ export const alerts = {
   },
   'alerts/portal': {
     source: 'PORTAL Pages',
-    behaviour: 'Members create, change, pause, resume and delete alerts in the portal, and see how many products match now.',
+    behaviour: 'Members create, change, pause, resume and delete alerts in the portal, and see how many products currently match.',
   },
   'alerts/blocked-account': {
     source: 'PORTAL Pages',
@@ -43,7 +43,7 @@ export const alerts = {
   'alerts/needs-live-access': {
     source: 'PORTAL Pages',
     behaviour:
-      'Alerts on the live market report nothing while the account is in review, or after the time to accept a new Data Licence has ended. Afterwards they report only later changes.',
+      'Alerts on the live market report nothing while the account is in review, or after the deadline for accepting a new Data Licence. Afterwards they report only later changes.',
   },
   'alerts/one-failure-blocks-no-other': {
     source: 'PORTAL Pages',
@@ -59,7 +59,7 @@ export const alerts = {
   },
   'alerts/managed-by-mode': {
     source: 'SPEC Authentication',
-    behaviour: 'A test key manages only test alerts, which watch the sample market, and a live key only live ones. Emails name test alerts as such.',
+    behaviour: 'A test key manages only test alerts, which track the sample market, and a live key only live ones. Emails mark test alerts.',
   },
   'alerts/managed-by-api': {
     source: 'PORTAL Pages',

@@ -8,12 +8,12 @@ export const clients = {
   },
   'clients/browser': {
     source: 'SPEC What the service does',
-    behaviour: 'In a browser, the TypeScript client calls the API without a key through a proxy of the site, which adds it.',
+    behaviour: "In a browser, the TypeScript client calls the API without a key, through the site's proxy, which adds the key.",
   },
   'clients/command-line': {
     source: 'SPEC What the service does',
     behaviour:
-      'The command savings-rates of the TypeScript package calls every endpoint that returns JSON, prints tables, JSON, CSV and NDJSON, and its exit code says what failed.',
+      'The command savings-rates of the TypeScript package calls every endpoint that returns JSON, prints tables, JSON, CSV and NDJSON, and indicates the kind of failure by its exit code.',
   },
   'clients/command-line-key': {
     source: 'SPEC What the service does',
@@ -34,11 +34,11 @@ export const clients = {
   },
   'clients/google-sheets': {
     source: 'SPEC What the service does',
-    behaviour: 'The recipe for Google Sheets writes a list to a sheet with the key in a header, and a refresh without changes is free.',
+    behaviour: 'The Google Sheets recipe writes a list to a sheet with the key in a header, and a refresh without changes is free.',
   },
   'clients/excel': {
     source: 'SPEC What the service does',
-    behaviour: 'The request of the recipe for Excel returns the columns as CSV, and is charged once if Excel repeats it.',
+    behaviour: 'The request in the Excel recipe returns the columns as CSV, and is charged once if Excel repeats it.',
   },
   'clients/python-methods': {
     source: 'SPEC What the service does',
@@ -81,7 +81,7 @@ export const clients = {
   'clients/listen-within-limits': {
     source: 'SPEC Limits',
     behaviour:
-      'With its defaults, listen stays within the limits of a key, waits as long as a limit asks it to, and stops when little of the daily quota is left.',
+      'With its defaults, listen stays within the limits of a key, waits as long as a limit requires, and stops when little of the daily quota is left.',
   },
   'clients/listen-late-events': {
     source: 'SPEC Events',

@@ -12,11 +12,11 @@ export const portal = {
   },
   'portal/contact-support': {
     source: 'PORTAL Support',
-    behaviour: 'An account, blocked or not, can write to support in the portal; the message is stored, and the administrators get it by email.',
+    behaviour: 'An account, blocked or not, can contact support in the portal; the message is stored, and the administrators get it by email.',
   },
   'portal/support-answer': {
     source: 'PORTAL Support',
-    behaviour: 'An administrator answers from a queue; the customer reads the answer in the portal and by email, and can reply.',
+    behaviour: 'An administrator replies from a queue; the customer reads the reply in the portal and by email, and can respond.',
   },
   'portal/support-write': {
     source: 'PORTAL Support',
@@ -45,11 +45,11 @@ export const portal = {
   },
   'portal/live-key-before-approval': {
     source: 'DECISIONS 19',
-    behaviour: 'A verified account can create a live key before approval, and the portal says that it works once the account is approved.',
+    behaviour: 'A verified account can create a live key before approval, and the portal states that it works once the account is approved.',
   },
   'portal/old-key-ended-early': {
     source: 'DECISIONS 25',
-    behaviour: 'During a rotation overlap, the list shows the old key below the new one, and the page of the new key offers to end the old one.',
+    behaviour: 'During a rotation overlap, the list shows the old key below the new one, and the page of the new key offers to revoke the old one.',
   },
   'portal/rotation-immediate-by-default': {
     source: 'DECISIONS 25',
@@ -65,7 +65,7 @@ export const portal = {
   },
   'portal/form-before-scripts': {
     source: 'PORTAL Forms',
-    behaviour: 'A form that the browser submits before scripts have loaded saves nothing, and leads to a page that says what to do.',
+    behaviour: 'A form that the browser submits before scripts have loaded saves nothing, and shows a page with instructions.',
   },
   'portal/public-procedure-bodies': {
     source: 'PORTAL Forms',

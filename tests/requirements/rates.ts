@@ -40,7 +40,7 @@ export const rates = {
   },
   'rates/search': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'q returns the products whose account or provider name has all the words, also with a typo.',
+    behaviour: 'q returns the products whose account or provider name has all the words, even with a typo.',
   },
   'rates/batch': {
     source: 'SPEC Endpoints: GET /rates',
@@ -68,16 +68,16 @@ export const rates = {
   },
   'rates/sync': {
     source: 'SPEC Versioning',
-    behaviour: 'A copy updated with updatedSince, withdrawn=include and sort=updatedAt equals the list, also if the market changes meanwhile.',
+    behaviour: 'A copy updated with updatedSince, withdrawn=include and sort=updatedAt equals the list, even if the market changes in the meantime.',
   },
   'rates/updated-until': {
     source: 'SPEC Versioning',
     behaviour:
-      'meta.updatedUntil of a read, passed as the next updatedSince, returns every change since the first page of that read, also of an import that was running.',
+      'meta.updatedUntil of a read, passed as the next updatedSince, returns every change since the first page of that read, including those of an import that was running.',
   },
   'rates/changes-errors': {
     source: 'SPEC Versioning',
-    behaviour: 'An updatedSince that is no time, withdrawn without updatedSince, and an updatedSince before the withdrawn rows kept return 400.',
+    behaviour: 'A malformed updatedSince, withdrawn without updatedSince, and an updatedSince from before the oldest stored withdrawals return 400.',
   },
   'rates/as-of': {
     source: 'SPEC Versioning',
@@ -93,7 +93,7 @@ export const rates = {
   },
   'rates/as-of-days': {
     source: 'SPEC Errors',
-    behaviour: 'asOf with a day that is not stored returns 404 with the days that are; a malformed day, or asOf with updatedSince, returns 400.',
+    behaviour: 'asOf with a day that is not stored returns 404 with the stored days; a malformed day, or asOf with updatedSince, returns 400.',
   },
   'rates/single-product': {
     source: 'SPEC Endpoints: GET /rates/{sourceKey}',

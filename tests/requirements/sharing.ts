@@ -8,10 +8,10 @@ export const sharing = {
   },
   'sharing/each-request-charged': {
     source: 'SPEC Limits',
-    behaviour: 'A request answered from a shared result is charged like any other.',
+    behaviour: 'A request served from a shared result is charged like any other.',
   },
   'sharing/each-request-counted': {
     source: 'SPEC Limits',
-    behaviour: 'A request answered from a shared result counts towards the limits like any other.',
+    behaviour: 'A request served from a shared result counts towards the limits like any other.',
   },
 } as const satisfies Record<string, Requirement>

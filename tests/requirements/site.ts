@@ -51,11 +51,11 @@ export const site = {
   },
   'site/status-emails-ended': {
     source: 'SPEC What the service does',
-    behaviour: 'Status emails end with one click, from the email or from mail software, and the address is deleted.',
+    behaviour: 'Status emails stop with one click, from the email or from mail software, and the address is deleted.',
   },
   'site/status-emails-private': {
     source: 'SPEC What the service does',
-    behaviour: 'A request for status emails is answered the same for known and unknown addresses.',
+    behaviour: 'A request for status emails gets the same response for known and unknown addresses.',
   },
   'site/support-address': { source: 'SPEC What the service does', behaviour: 'The help page, the privacy page and security.txt give the support address.' },
   'site/support-address-required': { source: 'SPEC What the service does', behaviour: 'In production, the service starts only with a support address.' },

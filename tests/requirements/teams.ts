@@ -12,7 +12,7 @@ export const teams = {
   },
   'teams/removal-immediate': {
     source: 'PORTAL Teams',
-    behaviour: 'A removed member loses access with the next request; nothing that they had open changes another account.',
+    behaviour: 'A removed member loses access with the next request; a page that they still have open cannot change another account.',
   },
   'teams/removal-races-key': {
     source: 'PORTAL Teams',
@@ -49,11 +49,11 @@ export const teams = {
   },
   'teams/single-sign-on-requests': {
     source: 'PORTAL Teams',
-    behaviour: 'Requests to a provider that an owner names reach public addresses only, follow no redirect, and end at a time and size limit.',
+    behaviour: 'Requests to a provider that an owner configures reach public addresses only, follow no redirect, and end at a time and size limit.',
   },
   'teams/single-sign-on-transfer': {
     source: 'PORTAL Teams',
-    behaviour: 'A transfer removes single sign-on, with its links and sessions, so that the provider of the previous owner signs nobody in.',
+    behaviour: "A transfer removes single sign-on, with its links and sessions, so that the previous owner's provider can't sign anyone in.",
   },
   'teams/single-sign-on-owner': {
     source: 'PORTAL Teams',

@@ -4,11 +4,11 @@ import type { Requirement } from './requirement.ts'
 export const toolServer = {
   'tools/tools-call': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The server answers a POST of a JSON-RPC 2.0 tools/call with name and arguments.',
+    behaviour: 'The server handles a POST of a JSON-RPC 2.0 tools/call with name and arguments.',
   },
   'tools/single-types': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'No schema of a tool has a list of types.',
+    behaviour: 'No tool schema has a list of types.',
   },
   'tools/compatible-inspector': {
     source: 'SPEC Endpoints: Tool server',
@@ -20,7 +20,7 @@ export const toolServer = {
   },
   'tools/accept-header': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The server answers a call with Accept: application/json, text/event-stream.',
+    behaviour: 'The server handles a call with Accept: application/json, text/event-stream.',
   },
   'tools/same-endpoints': { source: 'SPEC What the service does', behaviour: 'The MCP server exposes the endpoints as tools.' },
   'tools/same-key': {

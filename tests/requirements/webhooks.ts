@@ -8,7 +8,7 @@ export const webhooks = {
   },
   'webhooks/enabled-by-approved-account': {
     source: 'SPEC Events',
-    behaviour: 'An approved account enables webhooks with one click, and sees the price of an event before.',
+    behaviour: 'An approved account enables webhooks with one click, after seeing the price of an event.',
   },
   'webhooks/disabled-by-administrator': {
     source: 'SPEC Events',
@@ -84,7 +84,7 @@ export const webhooks = {
   },
   'webhooks/events-by-api': {
     source: 'SPEC Events',
-    behaviour: "The API lists the events that were sent to the endpoints of the key's mode, with their data, free of charge; not those that were not sent yet.",
+    behaviour: "The API lists the events that were sent to the endpoints of the key's mode, with their data, free of charge, and omits unsent events.",
   },
   'webhooks/unpaid-events-stay-unread': {
     source: 'SPEC Events',
@@ -124,7 +124,7 @@ export const webhooks = {
   },
   'webhooks/api-hides-other-accounts': {
     source: 'SPEC Events',
-    behaviour: 'Endpoints and deliveries of other accounts and of the other mode look to the API as if they did not exist.',
+    behaviour: 'Endpoints and deliveries of other accounts and of the other mode look as if they did not exist in the API.',
   },
   'webhooks/api-body-checked': {
     source: 'SPEC Errors',

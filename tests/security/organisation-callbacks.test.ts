@@ -1,4 +1,4 @@
-/** Tests which requests of unauthenticated users reach the provider of an organisation, and what a sign-in that has begun can still do later. */
+/** Tests which unauthenticated requests reach an organisation's provider, and what an unfinished sign-in can still do later. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { IdentityProvider } from '../portal/support/identity-provider.ts'
 import { type Member, PortalFixture } from '../portal/support/portal-fixture.ts'
@@ -66,7 +66,7 @@ verifies('teams/single-sign-on-callback', async () => {
   expect(issuer.requested).toEqual([discovery])
 })
 
-test('a discovery document that was rejected is read again, and logged briefly', async () => {
+test('reads a rejected discovery document again on the next attempt, and logs the rejection briefly', async () => {
   const owner = await ownerWithIssuer()
   issuer.namedIssuer = `https://login.example.com/${'x'.repeat(2_000 - 26)}`
   expect((await start(owner)).path).toContain('error=provider')
@@ -93,7 +93,7 @@ test('a blocked account has no single sign-on, and a person can still unlink fro
   expect(await portal.sql('SELECT FROM linked_sign_in WHERE account_id = $1', [owner.id])).toEqual([])
 })
 
-test('an invitation is not completed with another client than the one that named the person', async () => {
+test("doesn't complete an invitation after the client that identified the person is replaced", async () => {
   const owner = await portal.member()
   const { issuer: url, clientSecret } = await setUp(owner)
   const email = portal.newEmail()
@@ -113,7 +113,7 @@ const linkedTo = ({ id }: Member) => portal.sql<{ subject: string }>('SELECT sub
 const begin = async (visitor: Visitor, { publicId }: Member): Promise<string> =>
   getData(await visitor.call('security.beginConnect', 'mutation', { provider: `org-${publicId}` })).next
 
-test('links only the provider that the person has chosen, and only while none is linked', async () => {
+test('links only the provider that the user chose, and only while none is linked', async () => {
   const [owner, other] = [await portal.member(), await portal.member()]
   const member = await teamMember(portal, owner, 'developer')
   await portal.sql("INSERT INTO membership (account_id, member_id, role) VALUES ($1, $2, 'developer')", [other.id, member.id])

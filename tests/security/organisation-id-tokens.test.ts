@@ -1,4 +1,4 @@
-/** Tests what the provider of an organisation can send to the callback. Its owner controls it. */
+/** Tests responses to the callback from an organisation's provider, which its owner controls. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Member, PortalFixture } from '../portal/support/portal-fixture.ts'
@@ -9,7 +9,7 @@ const portal = new PortalFixture()
 const provider = new TokenIssuer()
 let owner: Member
 
-/** Sets up single sign-on for a new account. The service has not kept the discovery document of its provider yet. */
+/** Sets up single sign-on for a new account. The service hasn't cached its provider's discovery document yet. */
 async function setUpOwner(): Promise<void> {
   owner = await portal.member()
   const saved = await owner.visitor.call('team.setSingleSignOn', 'mutation', { issuer: provider.issuer, clientId, clientSecret: 'a secret of the tests' })
@@ -89,7 +89,7 @@ test.each([
   expect(portal.notices()).not.toContain('a secret of the tests')
 })
 
-test('ends a sign-in whose token endpoint never completes its response', { timeout: 30_000 }, async () => {
+test('aborts a sign-in if the token endpoint never completes its response', { timeout: 30_000 }, async () => {
   provider.instead.set('/token', (response) => {
     response.writeHead(200)
     const timer = setInterval(() => response.write(' '), 100)

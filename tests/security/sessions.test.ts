@@ -101,7 +101,7 @@ test.each([
   ['administrator', 'seen_at', '61 minutes', false],
   ['administrator', 'created_at', '11 hours 59 minutes', true],
   ['administrator', 'created_at', '12 hours 1 minute', false],
-] as const)('a session of a %s with %s %s ago is valid: %s', async (who, column, span, isValid) => {
+] as const)('accepts a %s session with %s %s ago: %s', async (who, column, span, isValid) => {
   const { visitor, id } = await fixture[who]()
   await age(id, column, span)
   expect(await isSignedIn(visitor)).toBe(isValid)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { conditionsKey } from '#server/market/product-filters.ts'
 
-test('conditions have one key only if they are the same, whatever callers send', () => {
+test('different conditions have different keys, even if a value contains separators', () => {
   type Given = Parameters<typeof conditionsKey>[0]
   const one = [{ name: 'sourceKeys0', key: 'a,b\nname0 foo' }] as unknown as Given
   const two = [

@@ -49,7 +49,7 @@ test('selects columns by field, in the order of the fields', () => {
   expect(csvHeader(csvColumns(row, ['count', 'provider', 'unknown']))).toBe('count,provider.slug,provider.group.name\r\n')
 })
 
-test('writes lists as one text, lists of objects as JSON, and missing values as empty cells', () => {
+test('writes lists with separators in one cell, lists of objects as JSON, and missing values as empty cells', () => {
   const [line] = cells(csvRow(csvColumns(row), sample))
   expect(line).toEqual(['a', 'p', '', '', '', 'one | two, three', '[{"date":"2026-01-01"}]', 'all', 'false', '-1.5', ''])
   expect(csvRow(csvColumns(row, ['accepts', 'limit']), { ...sample, accepts: ['EUR', 'USD'], limit: { amount: '1.00', period: 'day' } })).toBe(

@@ -84,7 +84,7 @@ test('has one key per theme, host and scheme, and none for anything else', () =>
   expect(getKey('/llms.txt', { cookie: 'theme=dark' })).toBe(getKey('/llms.txt'))
 })
 
-test('renders pages for a host or scheme that is not one', () => {
+test('does not cache pages for a malformed host or scheme', () => {
   for (const headers of [{ host: 'a b' }, { host: 'a"b' }, { host: 'a'.repeat(300) }, { 'x-forwarded-proto': 'javascript' }, { 'x-forwarded-host': 'a, b' }])
     expect(find('/', headers)).toBe('uncacheable')
 })

@@ -28,7 +28,7 @@ test('starts with the usual amount, or with a week if the usual amount would not
   expect(firstAmount(pace(1_000_000))).toBe(500_000)
 })
 
-test('offers four amounts: those of the pace, the usual one and other fixed ones', () => {
+test('offers four amounts: those based on recent usage, the usual one and other fixed ones', () => {
   expect(offeredAmounts(topUpPresetsPence, pace(null))).toEqual([500, 2_000, 5_000, 10_000])
   expect(offeredAmounts(topUpPresetsPence, pace(40))).toEqual([2_000, 3_000, 12_000, 36_000])
   expect(offeredAmounts(topUpPresetsPence, pace(1))).toEqual([500, 1_000, 2_000, 5_000])

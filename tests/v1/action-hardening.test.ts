@@ -20,7 +20,7 @@ onEachMount((fixture) => {
     expect([first.mode, second.mode, first.secret === second.secret]).toEqual(['live', 'test', false])
   })
 
-  verifies('webhooks/deliveries-by-api', 'shows the data of a live event only once it was charged', async () => {
+  verifies('webhooks/deliveries-by-api', "shows a live event's data only after it has been charged", async () => {
     const caller = await manager()
     const { id } = (await create(caller)).body.data
     const [delivery, event] = [newPublicId('dlv'), `evt_${fixture.mount}_${Date.now()}`]
@@ -68,7 +68,7 @@ onEachMount((fixture) => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   })
 
-  verifies('alerts/managed-by-api', 'keeps changes that are made at the same time', async () => {
+  verifies('alerts/managed-by-api', 'keeps all changes that are made concurrently', async () => {
     const caller = await manager()
     const { id } = (await send(caller, 'POST', '/alerts', anAlert)).body.data
     const changes = [{ name: 'Renamed' }, { frequency: 'daily' }, { webhook: true }, { filter: 'type=notice' }]

@@ -107,7 +107,7 @@ onEachMount((fixture) => {
       },
     )
 
-    verifies('account/me-says-what-is-callable', `every call with a ${mode} key on the ${plan} plan succeeds or fails as /me says`, async () => {
+    verifies('account/me-says-what-is-callable', `every call with a ${mode} key on the ${plan} plan succeeds or fails as reported by /me`, async () => {
       const { account } = await fixture.live({ plan, credits: 1_000 })
       for (const row of table) {
         // One key per call, because test keys are limited to ten calls a minute.

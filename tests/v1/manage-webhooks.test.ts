@@ -80,7 +80,7 @@ onEachMount((fixture) => {
     expect((await send(owner, 'GET', `/webhooks/${id}`)).body.data).toMatchObject({ types: ['rate.changed'], oldSecretEndsAt: null })
   })
 
-  test('creates test endpoints with test keys, which the portal and live events leave alone', async () => {
+  test('a test key creates test endpoints and lists only these', async () => {
     const tester = await manager('test')
     const { id, mode } = (await create(tester)).body.data
     expect(mode).toBe('test')

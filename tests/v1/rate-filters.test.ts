@@ -97,7 +97,7 @@ onEachMount((fixture) => {
       ['q=%21%3F', /^"q" must be 1 to 100 characters, with at least one letter or digit\.$/],
       [`sourceKey=${tooMany}`, /^"sourceKey" must be 1 to 50 keys separated by commas\. Request further keys in another call\.$/],
       ['sourceKey=a,,b', /^"sourceKey" must be /],
-      // Lists are kept by their conditions, so a key that looks like two conditions must not name another list.
+      // Lists are cached by their conditions, so a key that looks like two conditions must not match another list.
       ['sourceKey=a,b%0Aname0%20foo', /^"sourceKey" must be /],
       ['sort=best', /^"best" is not a valid "sort"\..* Valid values: -rate, rate, provider, updatedAt, -updatedAt, minBalance, -minBalance\.$/],
     ]
@@ -167,7 +167,7 @@ onEachMount((fixture) => {
       expectError(await fixture.get(`/rates?type=notice&${query}&limit=1&cursor=${nextCursor}`, key), 400, 'invalid_request')
   })
 
-  verifies('rates/search', 'shares the page and the cursor of the same words and phrases', async () => {
+  verifies('rates/search', 'shares the cached page and the cursor between queries with the same words and phrases', async () => {
     const { key } = await fixture.live({ credits: 100 })
     const first = await fixture.get(`/rates?${encode({ q: 'Saver fixed', access: 'No  Withdrawals', limit: '1' })}`, key)
     const query = encode({ q: ' fixed, SAVER fixed', access: 'no withdrawals ', limit: '1' })

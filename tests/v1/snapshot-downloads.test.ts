@@ -7,7 +7,7 @@ import { storeDaysAgo } from './support/daily-files.ts'
 import { onEachMount } from './support/fixture.ts'
 
 onEachMount((fixture) => {
-  verifies('snapshots/compression', 'survives readers who leave before the file is sent', async () => {
+  verifies('snapshots/compression', 'survives clients that disconnect before the file is sent', async () => {
     const day = await storeDaysAgo(fixture, 14, 'sample')
     const { key, keyId } = await fixture.test()
     await fixture.sql('UPDATE key_meter m SET own_minute_limit = 1000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])

@@ -59,7 +59,7 @@ onEachMount((fixture) => {
       expect(file.headers.get('etag')).toBe(sizes?.etag)
       expect([Buffer.byteLength(file.text), file.headers.get('x-svc-rows')]).toEqual([sizes?.bytes, String(offers?.rows)])
       const zipped = await fixture.raw('GET', target, { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip', ...headers })
-      // Next removes the length.
+      // Next.js removes the Content-Length header.
       if (fixture.mount === 'lean') expect(zipped.headers.get('content-length')).toBe(String(sizes?.gzipBytes))
     }
   })
@@ -125,7 +125,7 @@ onEachMount((fixture) => {
       expect([accepted, answer.headers.get('content-encoding')]).toEqual([accepted, coding])
       expect(answer.text === bare.text).toBe(true)
       expect([answer.headers.get('etag'), answer.headers.get('x-svc-credits-charged')]).toEqual([bare.headers.get('etag'), String(snapshotCredits.rates)])
-      // Next removes the length.
+      // Next.js removes the Content-Length header.
       if (fixture.mount === 'next') continue
       const length = Number(answer.headers.get('content-length'))
       if (coding === null) expect(length).toBe(Buffer.byteLength(bare.text))

@@ -86,7 +86,7 @@ onEachMount((fixture) => {
     expect(rows.map(({ sourceKey, rate }) => [sourceKey, rate])).toEqual([[late, '2.50']])
   })
 
-  verifies('rates/updated-until', 'is in every answer of a sorted list, and in answers to test keys', async () => {
+  verifies('rates/updated-until', 'is in every response of a sorted list, and in responses to test keys', async () => {
     const { key } = await fixture.live(plenty)
     for (const sort of ['rate', 'provider', 'updatedAt', '-updatedAt', 'minBalance', '-minBalance'])
       await readAll(fixture, key, `/rates?type=lifetime-isa&sort=${sort}`, 20)

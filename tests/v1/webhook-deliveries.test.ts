@@ -1,4 +1,4 @@
-/** Reads and repeats the deliveries of webhook endpoints with a key, on both mounts, while the worker of the same process delivers test events. */
+/** Reads and redelivers deliveries of webhook endpoints with a key, on both mounts, while the worker of the same process delivers test events. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { switchWebhooks } from '#server/webhooks/access.ts'
 import { verifies } from '../requirements/verifies.ts'

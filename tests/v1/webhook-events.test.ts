@@ -13,7 +13,7 @@ onEachMount((fixture) => {
 
   const store = (caller: Caller, webhook: string, all: readonly StoredDelivery[]) => storeDeliveries(fixture, caller, webhook, day, all)
 
-  verifies('webhooks/events-by-api', 'lists what was sent, newest first, and nothing that was not sent yet', async () => {
+  verifies('webhooks/events-by-api', 'lists sent events, newest first, and no unsent ones', async () => {
     const caller = await manager()
     const { id } = (await create(caller)).body.data
     const [first, , third, fourth] = await store(caller, id, [
@@ -92,7 +92,7 @@ onEachMount((fixture) => {
     expect(rest.meta.nextCursor).toBeNull()
   })
 
-  test('runs one read of the events of an account at a time', async () => {
+  test("runs only one read of an account's events at a time", async () => {
     const caller = await manager()
     let [running, most] = [0, 0]
     const query = async (...args: Parameters<typeof fixture.pool.query>) => {

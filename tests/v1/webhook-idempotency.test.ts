@@ -20,7 +20,7 @@ onEachMount((fixture) => {
     const other = await send(caller, 'POST', '/webhooks', webhookSettings({ description: 'Other' }), headers)
     expectError(other, 400, 'invalid_request')
     expect(other.body.message).toContain('different request')
-    // A rejected call frees its key.
+    // A rejected call releases its idempotency key.
     const freed = { 'idempotency-key': 'freed' }
     expectError(await send(caller, 'POST', '/webhooks', webhookSettings({ url: 'ftp://x' }), freed), 400, 'invalid_request')
     expect((await send(caller, 'POST', '/webhooks', webhookSettings(), freed)).status).toBe(200)

@@ -93,7 +93,7 @@ test('sample events come from the test market, or show a made-up balance', async
   expect(Object.keys(await ask(member, 'sample', { type: 'balance.low' }))).toEqual(['account', 'thresholdCredits', 'balanceCredits', 'at', 'topUp'])
 })
 
-test('says that nothing has been delivered to a new URL, and forgets the failures of the old one', async () => {
+test("shows that nothing has been delivered to a new URL yet, and discards the old URL's failures", async () => {
   const member = await enabled()
   const { id } = await act(member, 'create', endpoint())
   const fail = "failing_since = now() - interval '2 days', failures = 9, warned_at = now()"
@@ -117,7 +117,7 @@ test('says that nothing has been delivered to a new URL, and forgets the failure
   expect((await ask(member, 'read', { id })).undeliveredUrlSince).toBeNull()
 })
 
-test('shows the data of a live event only once it has been charged', async () => {
+test("shows a live event's data only after it has been charged", async () => {
   const member = await enabled()
   const { id } = await act(member, 'create', endpoint())
   await fixture.sql(

@@ -61,7 +61,7 @@ test.each([
   [['--webhook', 'whe_unknown'], 'Endpoint not found.'],
   [['--forward', 'http://ada:hidden@127.0.0.1:9/hook'], 'must not contain a user name or password.'],
 ])(
-  'svc listen ends at once with %j',
+  'svc listen exits immediately with %j',
   async (options, message) => {
     const caller = await manager()
     const args = ['listen', '--account', caller.account.email, '--forward', 'http://127.0.0.1:9/hook', ...options]

@@ -11,7 +11,7 @@ import { makeAccount, type TestAccount } from '../../support/accounts.ts'
 
 export const secret = 'a secret of the tests that is long enough'
 
-/** Dependencies of alerts with a market that changes only when it is refreshed, as in a process. */
+/** Dependencies of alerts, with a market that changes only when it is refreshed, as in a running process. */
 export async function openAlerts(pool: Database): Promise<AlertDeps> {
   let market: MarketSnapshot = await loadSnapshot(pool)
   const latest = async () => {
@@ -25,7 +25,7 @@ export async function openAlerts(pool: Database): Promise<AlertDeps> {
 export const take = (pool: Database, ...lines: Line[]) =>
   importFeed(pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
 
-/** Adds the providers that the products of the tests belong to. */
+/** Adds the providers of the test products. */
 export const takeProviders = (pool: Database) => take(pool, provider('harrow'), provider('brook'))
 
 const base: NewAlert = {
@@ -41,7 +41,7 @@ const base: NewAlert = {
 /** Returns the owner's access to their own account. */
 export const ownerOf = ({ id }: TestAccount) => ({ accountId: id, signInId: id, mode: 'live', by: { actor: 'account' } }) as const
 
-/** Creates an alert, by default of a new account, on the current market. */
+/** Creates an alert on the current market; in a new account by default. */
 export async function addAlert(deps: AlertDeps, given: Partial<NewAlert> = {}, owner?: TestAccount) {
   await deps.latest()
   const account = owner ?? (await makeAccount(deps.pool))

@@ -9,5 +9,5 @@ export const acme: BillingDetails = {
   country: 'GB',
   vatNumber: 'GB123456789',
 }
-/** Empty details, which remove those of the account. */
+/** Empty billing details, which remove the account's. */
 export const none: BillingDetails = { name: '', line1: '', line2: '', city: '', postcode: '', country: 'GB', vatNumber: '' }

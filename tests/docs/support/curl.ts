@@ -31,7 +31,7 @@ const valued = ['-X', '-H', '-d', '--etag-save', '--etag-compare']
 /** Options that take no value and change only what curl prints, or the coding of the response, which `fetch` always negotiates. */
 const unvalued = ['-i', '-s', '--compressed']
 
-/** Makes the values of `-d` query parameters. */
+/** Option that sends the values of `-d` as query parameters. */
 const asQuery = '-G'
 
 /** Returns the options and URLs of a command, in order. */

@@ -5,7 +5,7 @@ import { getData } from '../../portal/support/visitor.ts'
 const redirectUri = 'http://localhost:8123/callback'
 const access = { mode: 'test', name: 'Notebook', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 
-/** Registers an application. It connects with approvals of members, and then has a key. */
+/** Registers an application. The returned `connect` approves it as a member and returns its key. */
 export async function newConnection({ origin }: Pick<PortalFixture, 'origin'>) {
   const body = JSON.stringify({ client_name: 'Notebook', redirect_uris: [redirectUri] })
   const registered = await fetch(`${origin}/oauth/register`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })

@@ -1,4 +1,4 @@
-/** The dashboards in deploy/grafana, and what their queries name. */
+/** Reads the dashboards in deploy/grafana, and the metrics and labels in their queries. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

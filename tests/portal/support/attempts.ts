@@ -41,7 +41,7 @@ export function attempts(fixture: PortalFixture) {
     expect(changed.length).toBeGreaterThan(0)
   }
 
-  /** Returns an account with single sign-on, and starts of sign-ins through its provider. */
+  /** Returns a repeatable attempt to start a sign-in through the single sign-on provider of an account. */
   async function startAtOrganisation(): Promise<{ who: string; again: () => Promise<Page> }> {
     const member = await fixture.member()
     await addSingleSignOn(fixture, member, aProvider.issuer)
@@ -55,7 +55,7 @@ export function attempts(fixture: PortalFixture) {
   return { someone, guess, setUsed, startAtOrganisation }
 }
 
-/** Returns approvals of an application that can be repeated. */
+/** Returns a repeatable approval of an application. */
 export async function approvals(fixture: PortalFixture) {
   const { id, visitor } = await fixture.member()
   const request = await newAuthorizationRequest(fixture)
@@ -63,7 +63,7 @@ export async function approvals(fixture: PortalFixture) {
   return { who: String(id), again: async () => ({ text: JSON.stringify(await visitor.call('oauth.approve', 'mutation', { ...key, request })) }) }
 }
 
-/** Returns a procedure of a new member that can be repeated. */
+/** Returns a repeatable procedure call by a new member. */
 async function repeatedCalls(fixture: PortalFixture, name: string, input: object) {
   const { id, visitor } = await fixture.member()
   await visitor.call('webhooks.enable', 'mutation')
@@ -75,7 +75,7 @@ const aWebhook = { url: 'https://receiver.example.com/hook', description: '', ty
 const aPurchase = { key: 'purchase-of-the-tests', amountPence: 2_000, savesCard: false }
 const noDetails = { name: '', line1: '', line2: '', city: '', postcode: '', country: 'GB', vatNumber: '' }
 
-/** Returns the limits of procedures that a member can call again and again. */
+/** Returns the limits of procedures that a member can call repeatedly. */
 export const limitedProcedures = (fixture: PortalFixture) => ({
   alertChanges: { allowed: 300, windowSeconds: 3_600, attempts: () => repeatedCalls(fixture, 'alerts.create', anAlert) },
   webhooksCreated: { allowed: 60, windowSeconds: 3_600, attempts: () => repeatedCalls(fixture, 'webhooks.create', aWebhook) },
@@ -83,7 +83,7 @@ export const limitedProcedures = (fixture: PortalFixture) => ({
   billingDetails: { allowed: 60, windowSeconds: 3_600, attempts: () => repeatedCalls(fixture, 'billing.setDetails', noDetails) },
 })
 
-/** Returns a function that asks for the change of an email address. */
+/** Returns a function that requests an email change. */
 export async function changesOfEmail(fixture: PortalFixture, visitor: Visitor): Promise<() => Promise<Page>> {
   const page = await visitor.open('/portal/settings/security')
   return () => visitor.submitForm(page, 'Send link to new address', { email: fixture.newEmail(), currentPassword: goodPassword })

@@ -54,7 +54,7 @@ export class Mailbox {
         this.rejects.passwords ? done(Object.assign(new Error('No.'), { responseCode: 535 })) : done(null, { user: username ?? '' }),
       onConnect: (_session, done) => (this.rejects.connections ? done(Object.assign(new Error('No service here.'), { responseCode: 554 })) : done()),
       disabledCommands: ['STARTTLS'],
-      // Closes connections soon when the server stops, because clients may keep theirs open.
+      // Closes lingering connections shortly after the server stops; clients may keep theirs open.
       closeTimeout: 100,
       onRcptTo: async ({ address }, _session, done) => {
         await this.meanwhile.announced(address)

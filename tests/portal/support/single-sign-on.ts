@@ -22,7 +22,7 @@ export function singleSignOn(fixture: PortalFixture, provider: IdentityProvider)
     return typed
   }
 
-  /** Goes through the provider from a page with a button, as the person `sub`. */
+  /** Signs in at the provider as the user `sub`, from a page with a sign-in button. */
   async function goThrough(visitor: Visitor, from: string, sub: string, button = label): Promise<Page> {
     const target = getRefreshTarget(await visitor.submitForm(await visitor.open(from), button))
     expect(target.startsWith(provider.issuer)).toBe(true)
@@ -41,7 +41,7 @@ export function singleSignOn(fixture: PortalFixture, provider: IdentityProvider)
   }
 
   let people = 0
-  /** Adds a person to the provider, who has an email there. */
+  /** Adds a user with an email address to the provider. */
   function addPerson(email = fixture.newEmail()): string {
     const sub = `colleague-${++people}`
     provider.people.set(sub, { email, email_verified: true, name: 'A colleague' })
