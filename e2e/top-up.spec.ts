@@ -127,7 +127,7 @@ test('shows a notice after waiting 30 seconds for the bank, and keeps polling', 
   await expect
     .poll(async () => {
       await page.clock.fastForward(31_000)
-      return page.getByText("We're still waiting for confirmation of your payment. We'll email you when it arrives, so don't pay again.").count()
+      return page.getByText("We're still waiting for your payment to be confirmed. Don't pay again: we'll email you once it is.").count()
     })
     .toBe(1)
   await pay(portal, member)

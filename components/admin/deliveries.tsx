@@ -89,9 +89,9 @@ export function FailingEndpoints({ view }: { view: View }) {
 
 /** Reports how many deliveries are being redelivered. */
 function redelivering({ count, skipped = 0, next = null }: { count: number; skipped?: number; next?: string | null }): string {
-  if (count === 0) return 'Nothing to redeliver: the selected deliveries are already waiting to be sent.'
+  if (count === 0) return 'Nothing to redeliver: the selected deliveries are already queued.'
   const sent = count === 1 ? 'Redelivering 1 delivery.' : `Redelivering ${number(count)} deliveries.`
-  if (skipped > 0) return `${sent} Skipped ${number(skipped)}, already waiting to be sent.`
+  if (skipped > 0) return `${sent} Skipped ${number(skipped)} that ${skipped === 1 ? 'is' : 'are'} already queued.`
   return next === null ? sent : `${sent} More remain. Redeliver again to continue.`
 }
 
@@ -189,7 +189,7 @@ export function AdminDelivery({ endpoint, delivery: id }: { endpoint: string; de
   const labels = {
     back: { href: `/admin/deliveries/${endpoint}`, label: 'Deliveries to this endpoint' },
     accountEvent: 'Free: an event about the account itself',
-    owed: 'Owed: the balance or monthly cap was too low. It will be charged once both cover it',
+    owed: 'Not charged yet: the balance or monthly cap is too low',
     responseTitle: 'Response from the customer’s server',
   }
   const canGoAgain = delivery.state === 'delivered' || delivery.state === 'dead'

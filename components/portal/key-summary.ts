@@ -6,7 +6,7 @@ import { credits, pounds } from './amounts.ts'
 /** Describes the scopes of a key in a table: what it can read, and whether it can manage the account. */
 export function describeScopes(scopes: readonly string[]): string {
   const names = scopes.filter((scope) => scope !== manageScope).map((scope) => scope.replace(':read', ''))
-  return [names.join(', '), scopes.includes(manageScope) ? 'can manage the account' : ''].filter((text) => text !== '').join('; ')
+  return [names.join(', '), scopes.includes(manageScope) ? 'manage the account' : ''].filter((text) => text !== '').join('; ')
 }
 
 /** Values of the new-key form. */

@@ -167,7 +167,7 @@ export function KeyTable({ keys, usage = null }: Props) {
             </span>
           ),
         },
-        { name: 'Can read', cell: ({ scopes }) => describeScopes(scopes) },
+        { name: 'Permissions', cell: ({ scopes }) => describeScopes(scopes) },
         ...(hasStates ? [{ name: 'State', isBeside: true, cell: (key: ShownKey) => (hasState(key) ? <KeyStateTag {...key} /> : null) }] : []),
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} highest={highest} /> }]),

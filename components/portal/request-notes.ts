@@ -49,7 +49,7 @@ export function cutText({ target, headers, charge: { units, per, unitCredits, fr
   if (limit !== null && Number(limit) <= units) return null
   const rows = `${number(units)} ${units === 1 ? 'row' : 'rows'}`
   const max = headers?.['x-svc-max-credits']
-  if (max !== undefined && (units + 1) * unitCredits > Number(max)) return `Cut to ${rows}: X-SVC-Max-Credits allowed ${credits(Number(max))}.`
-  if (balanceAfter >= 0 && balanceAfter < unitCredits) return `Cut to ${rows}: the balance didn't allow more.`
+  if (max !== undefined && (units + 1) * unitCredits > Number(max)) return `Shortened to ${rows} by X-SVC-Max-Credits (${credits(Number(max))}).`
+  if (balanceAfter >= 0 && balanceAfter < unitCredits) return `Shortened to ${rows}: your balance didn't cover more.`
   return null
 }

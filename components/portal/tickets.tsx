@@ -48,7 +48,7 @@ export function NewTicket() {
 /** The account's tickets, newest first. */
 export function OwnTickets() {
   const { data: tickets } = useSuspenseQuery(useTRPC().support.list.queryOptions())
-  if (tickets.length === 0) return <p className="text-ink-2">You haven't written to us yet.</p>
+  if (tickets.length === 0) return <p className="text-ink-2">No messages yet.</p>
   return (
     <DataTable
       caption="Your messages to support, newest first"
@@ -116,7 +116,7 @@ export function OwnTicket({ id, isSent }: { id: string; isSent: boolean }) {
     <>
       {isSent && ticket.state === 'open' ? (
         <div role="status" className="mb-6">
-          <Notice tone="good">We've received your message. We usually answer within one working day.</Notice>
+          <Notice tone="good">We've received your message. We usually reply within one working day.</Notice>
         </div>
       ) : null}
       <div className="mb-4 flex flex-wrap items-center gap-3">

@@ -153,7 +153,7 @@ export function rangeText({ days }: UsageView): string {
 
 const statusGroups = ['2xx', '3xx', '4xx', '5xx', 'failed'] as const
 
-/** Returns a status filter of the URL as the procedures expect it; null if it is malformed. */
+/** Parses the URL's status filter into the input of the tRPC procedures. Null if malformed. */
 export function toStatusFilter(status: string | null): number | (typeof statusGroups)[number] | null {
   if (status !== null && /^[1-5]\d\d$/.test(status)) return Number(status)
   return statusGroups.find((group) => group === status) ?? null

@@ -124,9 +124,9 @@ function summarise({ from, steps }: ChartRange): string {
   const last = steps.at(-1)
   const changes = steps.filter((step, index) => step.rate !== null && (steps[index - 1]?.rate ?? null) !== null)
   const first = steps.find(({ rate }) => rate !== null)
-  const since = first && first.date > from ? `, first seen on ${formatDay(first.date)}` : ''
+  const since = first && first.date > from ? ` First seen on ${formatDay(first.date)}.` : ''
   const now = last?.rate === null ? `Withdrawn on ${formatDay(last.date)}.` : `${last?.rate}% since ${formatDay(last?.date ?? from)}.`
-  return `${now} ${countText(changes.length)} in the last 12 months${since}.`
+  return `${now} ${countText(changes.length)} in the last 12 months.${since}`
 }
 
 /** Step chart of a rate over twelve months without axes, for a row. Its summary is for screen readers. */

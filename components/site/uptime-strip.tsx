@@ -28,7 +28,7 @@ const looks: Readonly<Record<DayState, string>> = {
 
 const legend = [
   ['good', 'Operational'],
-  ['some', 'Operational, incomplete data'],
+  ['some', 'Operational, some checks missing'],
   ['bad', 'Some downtime'],
   ['none', 'No data'],
   ['before', 'No data yet'],

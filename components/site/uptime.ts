@@ -93,5 +93,5 @@ export function dayText({ state, good, bad }: ShownDay): string {
   if (state === 'before') return 'No data yet'
   if (state === 'none') return 'No data'
   if (state === 'bad') return `${grouped.format(bad)} of ${grouped.format(good + bad)} checks failed`
-  return good === 1 ? '1 check passed' : `All ${grouped.format(good)} checks passed`
+  return good === 1 ? '1 check passed' : `${grouped.format(good)} checks passed`
 }

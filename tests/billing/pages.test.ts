@@ -84,9 +84,11 @@ describe('topping up', () => {
     const { session } = stripe.pay(purchases.getLastSession(member).id)
     await purchases.send(getEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
     expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(
-      "We're still waiting for confirmation of your payment.",
+      "We're still waiting for your payment to be confirmed.",
     )
-    expect((await billing(member.visitor)).text).toContain("Your bank is still confirming a payment of £20. We'll email you when it does, so don't pay again.")
+    expect((await billing(member.visitor)).text).toContain(
+      "We're still waiting for your payment of £20 to be confirmed. Don't pay again: we'll email you once it is.",
+    )
     await purchases.send(getEvent('checkout.session.async_payment_succeeded', session))
     const mail = await fixture.mailbox.next(member.email)
     expect(mail.subject).toBe('200 credits added')

@@ -114,7 +114,7 @@ test('reports an expired link and sends a new one', async () => {
   const page = await visitor.open(path)
   expect(page.text).toContain('This link has already been used or has expired.')
   const asked = await visitor.submitForm(page, 'Send a new link')
-  expect(asked.text).toContain("If this sign-up still needs confirming, we've sent a new link.")
+  expect(asked.text).toContain("If you still need to confirm your email, we've sent you a new link.")
   expect((await fixture.confirm(visitor, email, 2)).path).toBe('/portal/welcome')
 })
 

@@ -14,7 +14,7 @@ const read = async (visitor: Visitor, id: string) => getData(await visitor.call(
 verifies('portal/contact-support', async () => {
   const [{ email: adminEmail }, { visitor, email }] = [await fixture.administrator(), await fixture.member()]
   const page = await visitor.open('/portal/help')
-  expect(page.text).toContain('We usually answer within one working day.')
+  expect(page.text).toContain('We usually reply within one working day.')
   const empty = await visitor.submitForm(page, 'Send message', { text: '  ' })
   expect([empty.status, empty.text]).toEqual([400, expect.stringContaining('Choose a topic.')])
   const text = 'I paid £20 this morning.\nThe credits are missing.'

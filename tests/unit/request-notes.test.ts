@@ -10,10 +10,10 @@ test('explains why a page has fewer rows than requested', () => {
     charge: { units: 5, per: 'row', unitCredits: 1, freeBy: null },
     balanceAfter: 95,
   } as const
-  expect(cutText(request)).toBe('Cut to 5 rows: X-SVC-Max-Credits allowed 5 credits.')
+  expect(cutText(request)).toBe('Shortened to 5 rows by X-SVC-Max-Credits (5 credits).')
   expect(cutText({ ...request, target: '/rates?limit=5' })).toBeNull()
   expect(cutText({ ...request, headers: null })).toBeNull()
-  expect(cutText({ ...request, headers: null, balanceAfter: 0 })).toBe("Cut to 5 rows: the balance didn't allow more.")
+  expect(cutText({ ...request, headers: null, balanceAfter: 0 })).toBe("Shortened to 5 rows: your balance didn't cover more.")
   expect(cutText({ ...request, charge: { ...request.charge, freeBy: 'test' } })).toBeNull()
 })
 

@@ -9,7 +9,7 @@ test('starts on the day of the first check, and distinguishes days without data,
   const days = shownDays(uptime, now)
   expect(days.map(({ day }) => day)).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
   expect(days.map(({ state }) => state)).toEqual(['good', 'none', 'some', 'bad', 'good'])
-  expect(days.map(dayText)).toEqual(['All 30 checks passed', 'No data', 'All 600 checks passed', '12 of 1,412 checks failed', 'All 700 checks passed'])
+  expect(days.map(dayText)).toEqual(['30 checks passed', 'No data', '600 checks passed', '12 of 1,412 checks failed', '700 checks passed'])
 })
 
 test('shows at most ninety days, and none before the first check', () => {

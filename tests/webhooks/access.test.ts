@@ -106,12 +106,10 @@ test('requesting disabled webhooks emails the administrators at most once a day,
   await switchTo(member, true)
   await switchTo(member, false)
   const blank = await visitor.open('/portal/webhooks')
-  expect(blank.text).toContain("We've disabled webhooks for your account, so you can't enable them yourself.")
+  expect(blank.text).toContain("We've disabled webhooks for your account. Your endpoints are kept, but nothing is sent or charged.")
   // Concurrent clicks count as one request.
   await Promise.all(Array.from({ length: 4 }, () => visitor.submitForm(blank, 'Request webhooks')))
-  expect((await visitor.open('/portal/webhooks')).text).toMatch(
-    /You requested webhooks on \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can send another request after a day\./,
-  )
+  expect((await visitor.open('/portal/webhooks')).text).toMatch(/You requested webhooks on \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can send one request a day\./)
   const message = await fixture.mailbox.next(admin.email)
   expect(message.subject).toBe(`${email} requested webhooks`)
   for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(message.text).toContain(words)

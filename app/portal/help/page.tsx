@@ -13,7 +13,7 @@ export default async function HelpPage() {
     <div className="max-w-176">
       <h1 className="text-h1 font-semibold tracking-tight">Contact support</h1>
       <p className="mt-2 mb-6 text-pretty text-ink-2">
-        We usually answer within one working day. You'll find the answer here{isConfirmed ? `, and we'll email it to ${email}` : ''}.
+        We usually reply within one working day. Replies appear on this page{isConfirmed ? `, and we'll email them to ${email}` : ''}.
         {supportEmail === null ? null : (
           <>
             {' '}

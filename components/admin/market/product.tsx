@@ -145,7 +145,7 @@ const formerColumns: readonly AdminColumn<Correction>[] = [
     name: 'Ended',
     cell: ({ endedAt, endedByEmail }) => (
       <>
-        {endedAt === null ? null : <Time at={endedAt} look="row" />} by {endedByEmail ?? 'expiry'}
+        {endedAt === null ? null : <Time at={endedAt} look="row" />} {endedByEmail === null ? '(expired)' : `by ${endedByEmail}`}
       </>
     ),
   },

@@ -39,7 +39,7 @@ async function callThroughSite(target: string, own: OwnKeyCall | null): Promise<
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (isExplained(response.status)) throw new NoCallError(((await response.json()) as { message: string }).message)
-  if (!response.ok) throw new Error(`The service returned ${response.status}.`)
+  if (!response.ok) throw new Error(`The service returned ${response.status}. Try again in a moment.`)
   return (await response.json()) as CallAnswer
 }
 

@@ -101,7 +101,7 @@ export function AlertDetail({ id }: { id: string }) {
           <>
             <AsidePanel id="details" title="Details">
               <dl>
-                <Fact isStacked name="Watches">
+                <Fact isStacked name="Tracks">
                   {watchedText(alert)}
                 </Fact>
                 <Fact isStacked name="Delivery">

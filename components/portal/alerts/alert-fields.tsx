@@ -49,7 +49,7 @@ export function AlertFields({ kinds, types, chosen }: AlertChoices & { chosen: T
   return (
     <>
       <TextField name="name" label="Name" defaultValue={chosen.name} hint="Used as the email subject." />
-      <RadioGroup name="kind" legend="What to watch" chosen={[chosen.kind]} choices={kinds} />
+      <RadioGroup name="kind" legend="What to track" chosen={[chosen.kind]} choices={kinds} />
       {kind === 'products' ? <SearchFields types={types} chosen={chosen} /> : null}
       {kind === 'providers' ? (
         <TextAreaField

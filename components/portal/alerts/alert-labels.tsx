@@ -35,7 +35,7 @@ const filterTexts: Readonly<Record<string, (value: string) => string>> = {
   q: (value) => `name contains “${value}”`,
 }
 
-/** Describes what an alert watches, such as `Easy access, at least 4.6%`. */
+/** Describes the filters of an alert, such as `Easy access, at least 4.6%`. */
 export function watchedText({ kind, filter, providers }: Pick<Shown, 'kind' | 'filter' | 'providers'>): string {
   if (kind === 'bank-rate') return 'Bank Rate'
   if (kind === 'providers') return `Any change at ${providers.join(', ')}`

@@ -12,7 +12,7 @@ const delayMs = 400
 
 type Watched = Pick<TypedAlert, (typeof watchedNames)[number]>
 
-/** Returns the watched part of the form once the user has stopped typing. */
+/** Returns the filters in the form once the user has stopped typing. */
 function useSettled(chosen: TypedAlert): Watched {
   const values = useWatch({ name: [...watchedNames] }) as readonly unknown[]
   const text = JSON.stringify(Object.fromEntries(watchedNames.map((name, place) => [name, values[place] ?? chosen[name]])))
@@ -29,7 +29,7 @@ type Preview = { readonly count: number; readonly samples: readonly { readonly p
 function Matches({ kind, count, samples }: Preview & { kind: TypedAlert['kind'] }) {
   return (
     <>
-      <p className="font-semibold">{kind === 'bank-rate' ? 'Watches Bank Rate.' : `Matches ${count} ${count === 1 ? 'product' : 'products'} now.`}</p>
+      <p className="font-semibold">{kind === 'bank-rate' ? 'Tracks Bank Rate.' : `Matches ${count} ${count === 1 ? 'product' : 'products'} now.`}</p>
       {samples.length === 0 ? null : (
         <ul className="mt-2 divide-y divide-line border-t border-line text-note text-ink-2">
           {samples.map(({ provider, accountName }) => (
@@ -45,7 +45,7 @@ function Matches({ kind, count, samples }: Preview & { kind: TypedAlert['kind'] 
   )
 }
 
-/** Tells how many products an alert would watch now, while it is being edited. */
+/** Shows how many products an alert would track now, while it is being edited. */
 export function AlertPreview({ chosen }: { chosen: TypedAlert }) {
   const watched = useSettled(chosen)
   const { data, error } = useQuery(useTRPC().alerts.preview.queryOptions(watched, { placeholderData: keepPreviousData, retry: false }))

@@ -47,7 +47,7 @@ function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: st
       <TextField
         name="thresholdCredits"
         label="Threshold"
-        hint="In credits. One top-up must buy at least this many."
+        hint="In credits. Can't be more than one top-up buys."
         inputMode="numeric"
         defaultValue={number(thresholdCredits)}
         {...short}

@@ -57,7 +57,7 @@ function DetailsForm({ details, countries, onDone }: { details: BillingDetails |
         autoComplete="off"
         {...short}
       />
-      <p className="text-note text-ink-2">Applies to payments that you start from now on. To remove the details, empty all fields.</p>
+      <p className="text-note text-ink-2">Applies to new payments. To remove your details, clear all fields.</p>
       <SubmitButton kind="second">Save billing details</SubmitButton>
     </MutationForm>
   )

@@ -73,7 +73,7 @@ export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, 
       ) : null}
       {pending.map(({ id, grossPence }) => (
         <Notice key={id} tone="caution">
-          Your bank is still confirming a payment of {pounds(grossPence)}. We'll email you when it does, so don't pay again.
+          We're still waiting for your payment of {pounds(grossPence)} to be confirmed. Don't pay again: we'll email you once it is.
         </Notice>
       ))}
       {autoOffReason === null ? null : (

@@ -1,7 +1,7 @@
 import { unknownCharge } from '#server/api/contract/billing-notices.ts'
 
 /** Shown while a payment is neither confirmed nor rejected. */
-export const confirmingText = "We're still waiting for confirmation of your payment. We'll email you when it arrives, so don't pay again."
+export const confirmingText = "We're still waiting for your payment to be confirmed. Don't pay again: we'll email you once it is."
 
 /** Explains why a payment failed. States that the card was not charged, unless that is unknown. */
 export const failedText = (failure: string | null): string =>

@@ -22,7 +22,7 @@ export function CloseForm({ balance, other }: Props) {
           ? `Your keys stop working immediately, you're signed out everywhere, and you lose your remaining balance of ${balance}.`
           : `The account's keys stop working immediately, and its remaining balance of ${balance} is lost. ${other} will no longer be able to sign in. You'll stay signed in.`}{' '}
         We keep receipts and the record of charges, as the law requires. We delete {other === null ? 'your' : "the account's"} name and email address
-        immediately, and delete our emails to {other === null ? 'you' : 'it'} from our queue within 30 days. You can't undo this.
+        immediately, and queued emails within 30 days. You can't undo this.
       </p>
       <TextField name="email" label="Type your email address to confirm" autoComplete="off" />
       <SubmitButton kind="danger">Close account</SubmitButton>

@@ -6,14 +6,14 @@ const rejected = 'Make sure that the URL doesn’t require a sign-in and that no
 /** Explanations by status, most specific first. */
 const byStatus: readonly (readonly [from: number, to: number, explanation: string])[] = [
   [300, 399, 'The URL redirects, and we don’t follow redirects. Enter the final URL.'],
-  [401, 401, `Your server asked us to sign in. ${rejected}`],
+  [401, 401, `Your server requires authentication (401). ${rejected}`],
   [403, 403, `Your server refused the request. ${rejected}`],
   [404, 404, 'Your server has nothing at this URL. Check the path.'],
   [405, 405, 'The URL doesn’t accept POST requests.'],
   [408, 408, 'Your server took too long. Return 2xx first, then process the event.'],
   [410, 410, 'Your server returned 410 Gone, which tells us to stop sending events.'],
   [413, 413, 'The event is larger than your server accepts.'],
-  [429, 429, 'Your server asked us to slow down.'],
+  [429, 429, 'Your server is rate limiting us (429). If this continues, raise its limit.'],
   [400, 499, 'Your server rejected the event. See its response for the reason.'],
   [500, 599, 'Your server had an error. Check its logs.'],
 ]
@@ -23,7 +23,7 @@ const byFault: readonly (readonly [pattern: RegExp, explanation: string])[] = [
   [/could not be resolved|has no address|ENOTFOUND|EAI_AGAIN/, 'The host name of the URL could not be found. Check the URL and your DNS records.'],
   [/within \d+ seconds\.$|ETIMEDOUT/, 'Your server didn’t finish its response within 10 seconds. Return 2xx first, then process the event.'],
   [/ECONNREFUSED/, 'Nothing is listening at this URL. Check that your server is running and its port is open.'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'Your server could not be reached over the network.'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'We couldn’t reach your server. Check its network and firewall.'],
   [/CERT|certificate|self.signed|ERR_TLS|SSL|EPROTO/i, 'We could not verify your server’s TLS certificate. Check that it is valid and complete.'],
   [/ECONNRESET|EPIPE|socket hang up|without a response|cut off/, 'Your server closed the connection before it finished its response.'],
 ]

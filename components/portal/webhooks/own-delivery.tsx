@@ -37,7 +37,7 @@ export function OwnDelivery({ id }: { id: string }) {
   const labels = {
     back: { href: `/portal/webhooks/${endpoint}`, label: 'Endpoint' },
     accountEvent: 'Free: account event',
-    owed: "Owed: your balance or monthly cap was too low. We'll charge it once both cover it",
+    owed: 'Not charged yet: your balance or monthly cap is too low. Top up or raise the cap',
     responseTitle: 'Response from your server',
   }
   return (

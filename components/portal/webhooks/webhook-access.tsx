@@ -21,11 +21,11 @@ function AskForWebhooks({ askedAt, canAsk }: { askedAt: Date | null; canAsk: boo
   return (
     <>
       <Notice tone="caution">
-        We've disabled webhooks for your account, so you can't enable them yourself. We've kept your endpoints, but we aren't sending or charging for events.
+        We've disabled webhooks for your account. Your endpoints are kept, but nothing is sent or charged. Request access below and we'll review it.
       </Notice>
       {askedAt === null ? null : (
         <p className="mt-3 text-pretty">
-          You requested webhooks on <Time at={askedAt} isStop />.{canAsk ? '' : ' You can send another request after a day.'}
+          You requested webhooks on <Time at={askedAt} isStop />.{canAsk ? '' : ' You can send one request a day.'}
         </p>
       )}
       <div className="mt-4">
@@ -78,7 +78,7 @@ function UnacknowledgedNotice({ events }: { events: number }) {
     <div className="mb-6">
       <Notice tone="caution">
         New market events are paused, because your servers received {number(events)} events in the last {unacknowledged.days} days without returning 2xx. Fix
-        your server, then redeliver the failed events. For each event that your server confirms, we can send one that is waiting.{' '}
+        your server, then redeliver the failed events. Each event that your server confirms with a 2xx releases one that's waiting.{' '}
         <a className="prose-link" href="/docs/webhooks#responses-and-retries">
           How the limit works
         </a>

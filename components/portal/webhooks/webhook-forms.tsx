@@ -65,7 +65,7 @@ export function RotateSecret({ id, hours }: { id: string; hours: number }) {
     <AsidePanel id="rotate" title="Signing secret">
       <p className="mb-4 text-note text-pretty text-ink-2">
         For {hours} hours after you rotate, we sign each delivery with both the new and the old secret, so you have time to update your server. If you rotate
-        again in that time, the oldest secret keeps working and the one in between stops working.
+        again within that time, we sign with the original and the newest secret. The one in between stops working.
       </p>
       {secret === null ? (
         <MutationForm

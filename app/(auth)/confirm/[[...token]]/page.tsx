@@ -25,7 +25,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
         {sent === undefined ? (
           <Notice tone="caution">This link has already been used or has expired.</Notice>
         ) : (
-          <Notice tone="good">If this sign-up still needs confirming, we've sent a new link.</Notice>
+          <Notice tone="good">If you still need to confirm your email, we've sent you a new link.</Notice>
         )}
         <div className="mt-6 flex flex-wrap items-center gap-6">
           {token === '' ? null : <ReplaceLinkForm token={token} />}

@@ -47,7 +47,7 @@ export default async function PricesPage() {
         title={`${launched.length} endpoints available`}
         lead={
           <>
-            Open to live keys unless marked. Endpoints about{' '}
+            Open to live keys unless marked otherwise. Endpoints about{' '}
             <a className="prose-link" href="/reference">
               your own account
             </a>
