@@ -34,8 +34,8 @@ function Unlisted({ view }: { view: RequestView }) {
   const counts = data.map((one) => `${number(one.calls)} with ${one.status}`).join(', ')
   return (
     <p className="mt-6 text-note text-ink-2">
-      We keep requests for 30 days. Searching by path or parameter leaves out calls whose parameters weren't stored.
-      {data.length > 0 ? ` Repeatedly rejected requests count towards usage but are not listed here: ${counts}.` : null}
+      We keep requests for 30 days. Searches by path or parameter miss calls whose parameters weren't stored.
+      {data.length > 0 ? ` Repeated rejected requests count towards usage but aren't listed: ${counts}.` : null}
     </p>
   )
 }

@@ -222,7 +222,7 @@ test('shows how many rejected requests are not listed, counting only those that 
        AS c(key, endpoint, status, requests, ago) JOIN api_key k ON k.public_id = c.key`,
     [member.id, first.id, second.id, numbers['service.ping'], numbers['rates.list']],
   )
-  const note = async (query: string) => /not listed here: ([^.]*)\./.exec((await member.visitor.open(`/portal/requests${query}`)).text)?.[1] ?? null
+  const note = async (query: string) => /aren't listed: ([^.]*)\./.exec((await member.visitor.open(`/portal/requests${query}`)).text)?.[1] ?? null
   expect(await note('')).toBe('30 with 402, 700 with 404, 5 with 429')
   expect(await note('?status=429')).toBe('5 with 429')
   expect(await note(`?key=${second.id}`)).toBe('30 with 402, 700 with 404')
