@@ -25,13 +25,14 @@ export default async function OverviewPage() {
     loaded(portal.usage.report({ ...lastHours(new Date(Date.now())), by: 'status' })),
   ])
   const isWorking = ({ state }: { state: string }) => state === 'active' || state === 'ending'
+  const hasKey = keys.some(isWorking)
   const mayCreateKeys = getRoleFault(viewer, '/portal/keys') === null
   const action = nextAction(overview, { mayCreateKeys, mayTopUp: getRoleFault(viewer, '/portal/billing') === null })
   return (
     <>
       <PageHead title="Overview">
         {viewer.isConfirmed && action !== null ? (
-          <ChangeLink kind="primary" size="compact" href={action.href}>
+          <ChangeLink kind={hasKey && action.name === 'Create key' ? 'second' : 'primary'} size="compact" href={action.href}>
             {action.name}
           </ChangeLink>
         ) : null}
@@ -46,11 +47,7 @@ export default async function OverviewPage() {
         <BalanceNotices balanceCredits={overview.balanceCredits} debt={billing.debt} spendCap={billing.spendCap} autoOffReason={null} pending={[]} />
       ) : null}
       <AccountFigures overview={overview} lastDay={lastDay?.totals ?? null} />
-      {last === null ? (
-        <FirstSteps hasKey={keys.some(isWorking)} mayCreateKeys={mayCreateKeys} />
-      ) : (
-        <RecentActivity portal={portal} paceDays={overview.paceDays} />
-      )}
+      {last === null ? <FirstSteps hasKey={hasKey} mayCreateKeys={mayCreateKeys} /> : <RecentActivity portal={portal} paceDays={overview.paceDays} />}
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { TableSummary } from '#components/ui/summary-button.tsx'
+import { inRow, TableSummary } from '#components/ui/summary-button.tsx'
 
 type Row = { readonly id: string; readonly name: string; readonly cells: readonly string[] }
 
 type Props = {
+  /** Describes the table for screen readers. */
   caption: string
   /** Heading of the first column, such as `Day`. */
   head: string
@@ -10,14 +11,17 @@ type Props = {
   rows: readonly Row[]
 }
 
-/** Data of a chart as a table: one row per period, one column per series. */
+/**
+ * Data of a chart as a table: one row per period, one column per series. Belongs in a `ChartHead`: the button takes part in its row, and the table opens below
+ * the row.
+ */
 export function ChartTable({ caption, head, columns, rows }: Props) {
   return (
-    <details className="mt-3">
-      <TableSummary />
+    <details className={inRow}>
+      <TableSummary isShort />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section className="max-h-96 overflow-auto" aria-label={caption} tabIndex={0}>
-        <table className="mt-2 w-full border-t border-line-strong text-table">
+        <table className="w-full border-t border-line-strong text-table">
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr className="border-b border-line-strong text-ink-2">

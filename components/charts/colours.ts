@@ -3,7 +3,9 @@ import type { Series } from './bars.ts'
 /** Colour of a series, as classes for SVG shapes, SVG lines and HTML. */
 export type Colour = { readonly fill: string; readonly stroke: string; readonly swatch: string }
 
-/** Colours of categories. Amber, red and the green of success are left out, because they are statuses. */
+/**
+ * Colours of categories, which stay apart for all types of colour vision. Amber, red and the green of success are left out, because they are statuses.
+ */
 const palette: readonly Colour[] = [
   { fill: 'fill-chart-1', stroke: 'stroke-chart-1', swatch: 'bg-chart-1' },
   { fill: 'fill-chart-3', stroke: 'stroke-chart-3', swatch: 'bg-chart-3' },

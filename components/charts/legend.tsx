@@ -6,10 +6,10 @@ export type LegendEntry = {
   readonly isCode?: boolean
 }
 
-/** Legend of a chart: colour, name and total or latest value of each series. */
-export function Legend({ entries, note }: { entries: readonly LegendEntry[]; note?: string | null }) {
-  return (
-    <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-table">
+/** Legend of a chart: colour, name and total or latest value of each series. The caption is on its right, with one line for each part. */
+export function Legend({ entries, caption = [] }: { entries: readonly LegendEntry[]; caption?: readonly string[] }) {
+  const list = (
+    <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-table">
       {entries.map(({ id, name, value, swatch, isCode = false }) => (
         <li key={id} className="flex min-w-0 items-baseline gap-2">
           <span aria-hidden="true" className={`size-3 shrink-0 ${swatch}`} />
@@ -17,7 +17,20 @@ export function Legend({ entries, note }: { entries: readonly LegendEntry[]; not
           <span className="whitespace-nowrap text-ink-2 tabular-nums">{value}</span>
         </li>
       ))}
-      {note ? <li className="text-ink-2">{note}</li> : null}
     </ul>
+  )
+  return (
+    <div className="mt-4 flex gap-x-8 gap-y-2 max-sm:flex-col sm:justify-between">
+      {list}
+      {caption.length === 0 ? null : (
+        <p className="shrink-0 text-note text-ink-2 sm:text-right">
+          {caption.map((part) => (
+            <span key={part} className="sm:block">
+              {part}{' '}
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
   )
 }

@@ -16,6 +16,8 @@ export type TimeLook =
   | 'hour'
   /** `21 November 2026` */
   | 'day'
+  /** `21 Nov`, within a year from now */
+  | 'short day'
 
 type Formats = { readonly [Part in 'day' | 'shortDay' | 'minute' | 'second' | 'zone']: Intl.DateTimeFormat }
 
@@ -61,6 +63,7 @@ export const zoneAt = (at: Date, zone: string): string => zoneName(getFormats(zo
 export function formatTime(at: Date, zone: string, look: TimeLook): string {
   const formats = getFormats(zone)
   if (look === 'day') return formats.day.format(at)
+  if (look === 'short day') return formats.shortDay.format(at)
   const time = look === 'minute' || look === 'hour' ? formats.minute : formats.second
   if (look === 'clock in heading') return time.format(at)
   const datePart = { minute: `${formats.day.format(at)}, `, second: `${formats.day.format(at)}, `, row: `${formats.shortDay.format(at)} `, clock: '', hour: '' }

@@ -3,6 +3,7 @@ import { Time } from '#components/data/time.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { ChangeLink } from '#components/ui/change-link.tsx'
 import { Figure, FigureStrip, Meter } from '#components/ui/figures.tsx'
+import { Hint } from '#components/ui/hint.tsx'
 import { credits, number, percent, pounds } from './amounts.ts'
 import { anyRequest, requestsHref } from './request-view.ts'
 import type { Amounts } from './usage-charts.tsx'
@@ -26,12 +27,21 @@ const dayMs = 86_400_000
 /** Full days of usage that the estimate needs. */
 const minPaceDays = 3
 
+/** Minimum number of days that the balance should last; below it, the figure is amber and a top-up is suggested. */
+const lowDays = 7
+
+/** Days up to which a date without its year is unambiguous. */
+const maxShortDays = 300
+
 function paceNote({ daysLeft, paceDays, asOf }: Overview): ReactNode {
-  if (paceDays < minPaceDays) return `Shown after ${minPaceDays} full days of usage. Credits never expire.`
-  if (daysLeft === null) return `No spend in the last ${paceDays} days. Credits never expire.`
+  if (paceDays < minPaceDays) return `Shown after ${minPaceDays} full days of usage.`
+  if (daysLeft === null) return `No spend in the last ${paceDays} days.`
   return (
     <>
-      Runs out about <Time at={new Date(asOf.getTime() + daysLeft * dayMs)} look="day" />. Based on the last {paceDays} full days.
+      until about <Time at={new Date(asOf.getTime() + daysLeft * dayMs)} look={daysLeft > maxShortDays ? 'day' : 'short day'} />{' '}
+      <Hint id="days-left" label="How days left are estimated">
+        Based on the last {paceDays} full days. Credits never expire.
+      </Hint>
     </>
   )
 }
@@ -39,17 +49,13 @@ function paceNote({ daysLeft, paceDays, asOf }: Overview): ReactNode {
 /** Returns the next midnight UTC, when daily limits reset. */
 const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 
-function Balance({ balanceCredits }: Pick<Overview, 'balanceCredits'>) {
-  return <Figure name="Balance" value={number(balanceCredits)} note={`${unit(balanceCredits)} · ${pounds(balanceCredits)}`} />
-}
-
 function DaysLeft({ overview }: { overview: Overview }) {
   const { daysLeft } = overview
   return (
     <Figure
       name="Days left"
       value={daysLeft === null ? '–' : number(daysLeft)}
-      tone={daysLeft !== null && daysLeft < 7 ? 'caution' : undefined}
+      tone={daysLeft !== null && daysLeft < lowDays ? 'caution' : undefined}
       note={paceNote(overview)}
     />
   )
@@ -59,9 +65,10 @@ type Cap = { readonly capCredits: number | null; readonly spentCredits: number }
 
 /** Balance, the month's spend with its cap, and the number of days the balance will last. */
 export function BillingFigures({ overview, spendCap: { capCredits, spentCredits } }: { overview: Overview; spendCap: Cap }) {
+  const { balanceCredits } = overview
   return (
     <FigureStrip count={3}>
-      <Balance balanceCredits={overview.balanceCredits} />
+      <Figure name="Balance" value={number(balanceCredits)} note={`${unit(balanceCredits)} · ${pounds(balanceCredits)}`} />
       <Figure
         name="Spent this month (UTC)"
         value={number(spentCredits)}
@@ -69,7 +76,8 @@ export function BillingFigures({ overview, spendCap: { capCredits, spentCredits 
         note={
           <>
             {unit(spentCredits)} · {pounds(spentCredits)}
-            <a className="prose-link block w-fit" href="/portal/billing/alerts#cap">
+            <span className="max-sm:hidden"> · </span>
+            <a className="prose-link w-fit max-sm:block" href="/portal/billing/alerts#cap">
               {capCredits === null ? 'Set a cap' : `Cap: ${credits(capCredits)}`}
             </a>
           </>
@@ -93,9 +101,12 @@ function Errors({ lastDay }: { lastDay: Amounts }) {
         <>
           {calls === 0 ? 'No calls' : `${percent(errors, calls)} of ${number(calls)} ${calls === 1 ? 'call' : 'calls'}`}
           {errors === 0 ? null : (
-            <a className="prose-link block w-fit" href={requestsHref({ ...anyRequest, status: 'failed', last: '24h' })}>
-              Show errors
-            </a>
+            <>
+              <span className="max-xl:hidden"> · </span>
+              <a className="prose-link w-fit max-xl:block" href={requestsHref({ ...anyRequest, status: 'failed', last: '24h' })}>
+                Show errors
+              </a>
+            </>
           )}
         </>
       }
@@ -103,34 +114,35 @@ function Errors({ lastDay }: { lastDay: Amounts }) {
   )
 }
 
-/** Balance, today's usage, the daily limit, errors and the number of days the balance will last. `lastDay` are the calls of the last 24 hours; null if they couldn't be loaded. */
+/**
+ * Number of days the balance will last, today's usage, the daily limit and errors. The balance itself is in the top bar. `lastDay` are the calls of the last 24
+ * hours; null if they couldn't be loaded.
+ */
 export function AccountFigures({ overview, lastDay }: { overview: Overview; lastDay: Amounts | null }) {
-  const { balanceCredits, creditsToday, creditsPerDay, callsToday, callsPerDay, asOf } = overview
+  const { creditsToday, creditsPerDay, callsToday, callsPerDay, asOf } = overview
   return (
-    <FigureStrip count={lastDay === null ? 4 : 5}>
-      <Balance balanceCredits={balanceCredits} />
+    <FigureStrip count={lastDay === null ? 3 : 4}>
       <DaysLeft overview={overview} />
       <Figure
-        name="Used today (UTC)"
+        name="Credits today (UTC)"
         value={number(creditsToday)}
-        note={
-          <>
-            {unit(creditsToday)} · {pounds(creditsToday)}
-            {creditsPerDay === null ? null : <span className="block whitespace-nowrap">Daily average {number(creditsPerDay)}</span>}
-          </>
-        }
+        note={`${pounds(creditsToday)}${creditsPerDay === null ? '' : ` · average ${number(creditsPerDay)}`}`}
       />
       <Figure
         name="Live calls today (UTC)"
-        value={number(callsToday)}
+        value={
+          <span className="flex items-center gap-x-2">
+            {number(callsToday)}
+            <span className="text-note font-normal tracking-normal whitespace-nowrap text-ink-2">of {number(callsPerDay)}</span>
+            <span className="min-w-6 grow">
+              <Meter value={callsToday} max={callsPerDay} />
+            </span>
+          </span>
+        }
         tone={callsToday >= callsPerDay ? 'danger' : undefined}
         note={
           <>
-            of {number(callsPerDay)}
-            <Meter value={callsToday} max={callsPerDay} />
-            <span className="block">
-              Resets at <Time at={nextDay(asOf)} look="hour" />
-            </span>
+            Resets at <Time at={nextDay(asOf)} look="hour" />
           </>
         }
       />
@@ -154,11 +166,11 @@ export function FirstSteps({ hasKey, mayCreateKeys }: { hasKey: boolean; mayCrea
       </p>
       <p className="mt-4">
         {hasKey ? (
-          <ButtonLink kind="second" href="/portal/welcome">
+          <ButtonLink kind="second" size="compact" href="/portal/welcome">
             Show example call
           </ButtonLink>
         ) : (
-          <ChangeLink kind="second" href="/portal/keys/new">
+          <ChangeLink kind="second" size="compact" href="/portal/keys/new">
             Create test key
           </ChangeLink>
         )}
@@ -169,13 +181,10 @@ export function FirstSteps({ hasKey, mayCreateKeys }: { hasKey: boolean; mayCrea
 
 type Runway = { readonly balanceCredits: number; readonly creditsToday: number; readonly daysLeft: number | null }
 
-/** Minimum number of days that the balance should last; below it, a top-up is suggested. */
-const lowDays = 7
-
 type Permissions = { readonly mayCreateKeys: boolean; readonly mayTopUp: boolean }
 
 /**
- * Returns the primary action: top up if credits are low, else create a key; null if the role allows neither. Without an estimate of the days left, credits are low
+ * Returns the main action: top up if credits are low, else create a key; null if the role allows neither. Without an estimate of the days left, credits are low
  * if today's usage is at least the balance.
  */
 export function nextAction(

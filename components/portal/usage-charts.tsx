@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { BarChart } from '#components/charts/bar-chart.tsx'
 import { toSeries, toValues } from '#components/charts/bars.ts'
+import { ChartHead } from '#components/charts/chart-head.tsx'
 import { ChartTable } from '#components/charts/chart-table.tsx'
 import { groupColours, seriesColour, statusColours } from '#components/charts/colours.ts'
 import { Legend } from '#components/charts/legend.tsx'
@@ -54,8 +55,18 @@ export const isLastOpen = ({ periods, asOf }: Pick<ShownUsage, 'periods' | 'asOf
 
 type Props = { usage: ShownUsage; timeZone: string }
 
-/** Stacked bars of usage by period and group, with a legend and a table. */
-export function UsageBars({ usage, show, timeZone }: Props & { show: Measure }) {
+type BarsProps = Props & {
+  id?: string
+  title: string
+  show: Measure
+  /** Controls next to the title. */
+  controls?: ReactNode
+  /** Link at the end of the title's row. */
+  more?: ReactNode
+}
+
+/** Stacked bars of usage by period and group, with a title, a table and a legend. */
+export function UsageBars({ usage, show, timeZone, id, title, controls, more }: BarsProps) {
   const { grain, periods, groups } = usage
   const series = toSeries(groups, show, (count) => `${count} more ${count === 1 ? usage.by : plurals[usage.by]}`)
   const values = periods.map(({ parts }) => toValues(parts, series, show))
@@ -63,6 +74,20 @@ export function UsageBars({ usage, show, timeZone }: Props & { show: Measure }) 
   const hasOpen = isLastOpen(usage) && (values.at(-1) ?? []).some((value) => value > 0)
   return (
     <figure>
+      <ChartHead {...(id === undefined ? {} : { id })} title={title}>
+        {controls}
+        <ChartTable
+          caption={`${show === 'credits' ? 'Credits' : 'Calls'} per ${grain}`}
+          head={heads[grain]}
+          columns={[...series, { id: 'total', name: 'Total' }]}
+          rows={periods.map(({ period, [show]: total }, index) => ({
+            id: period,
+            name: periodName(period, timeZone),
+            cells: [...(values[index] ?? []), total].map(number),
+          }))}
+        />
+        {more}
+      </ChartHead>
       <BarChart
         name={`${frequency[grain]} ${show}`}
         periods={periods.map(({ period }) => period)}
@@ -76,28 +101,18 @@ export function UsageBars({ usage, show, timeZone }: Props & { show: Measure }) 
       />
       <Legend
         entries={series.map(({ id, name, total }, index) => ({ id, ...toEntry(name), value: describe(show)(total), swatch: colours[index]?.swatch ?? '' }))}
-        note={hasOpen ? `Hatched: ${current[grain]} (incomplete)` : null}
-      />
-      <ChartTable
-        caption={`${show === 'credits' ? 'Credits' : 'Calls'} per ${grain}`}
-        head={heads[grain]}
-        columns={[...series, { id: 'total', name: 'Total' }]}
-        rows={periods.map(({ period, [show]: total }, index) => ({
-          id: period,
-          name: periodName(period, timeZone),
-          cells: [...(values[index] ?? []), total].map(number),
-        }))}
+        caption={[...(grain === 'hour' ? [] : ['Days are in UTC.']), ...(hasOpen ? [`Hatched: ${current[grain]} (incomplete).`] : [])]}
       />
     </figure>
   )
 }
 
-function Panel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+function Panel({ id, title, table, children }: { id: string; title: string; table: ReactNode; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-panel border border-line bg-surface p-4">
-      <h2 id={id} className="font-semibold">
-        {title}
-      </h2>
+    <section aria-labelledby={id} className="min-w-0 rounded-panel border border-line bg-surface px-5 py-4">
+      <ChartHead id={id} title={title}>
+        {table}
+      </ChartHead>
       {children}
     </section>
   )
@@ -116,7 +131,18 @@ export function StatusPanel({ usage, timeZone }: Props) {
   const { grain, periods, totals } = usage
   const values = periods.map(byStatus)
   return (
-    <Panel id="responses" title="Responses">
+    <Panel
+      id="responses"
+      title="Responses"
+      table={
+        <ChartTable
+          caption={`Responses per ${grain}`}
+          head={heads[grain]}
+          columns={statusSeries}
+          rows={periods.map(({ period }, index) => ({ id: period, name: periodName(period, timeZone), cells: (values[index] ?? []).map(number) }))}
+        />
+      }
+    >
       <BarChart
         name={`${frequency[grain]} responses by status`}
         periods={periods.map(({ period }) => period)}
@@ -135,12 +161,6 @@ export function StatusPanel({ usage, timeZone }: Props) {
           return value === 0 && id !== 'ok' ? [] : [{ id, name, value: number(value), swatch: statusColours[index]?.swatch ?? '' }]
         })}
       />
-      <ChartTable
-        caption={`Responses per ${grain}`}
-        head={heads[grain]}
-        columns={statusSeries}
-        rows={periods.map(({ period }, index) => ({ id: period, name: periodName(period, timeZone), cells: (values[index] ?? []).map(number) }))}
-      />
     </Panel>
   )
 }
@@ -157,7 +177,18 @@ export function LatencyPanel({ usage, timeZone }: Props) {
   if (chart === null) return null
   const colours = latencySeries.map((_, index) => seriesColour(index))
   return (
-    <Panel id="latency" title="Latency">
+    <Panel
+      id="latency"
+      title="Latency"
+      table={
+        <ChartTable
+          caption={`Latency per ${grain}`}
+          head={heads[grain]}
+          columns={latencySeries}
+          rows={periods.map(({ period, p50Ms, p95Ms }) => ({ id: period, name: periodName(period, timeZone), cells: [took(p50Ms), took(p95Ms)] }))}
+        />
+      }
+    >
       <LineChart
         name={`${frequency[grain]} latency`}
         periods={periods.map(({ period }) => period)}
@@ -172,12 +203,6 @@ export function LatencyPanel({ usage, timeZone }: Props) {
         size="low"
       />
       <Legend entries={latencySeries.map(({ id, name }, index) => ({ id, name, value: took(totals[id]), swatch: colours[index]?.swatch ?? '' }))} />
-      <ChartTable
-        caption={`Latency per ${grain}`}
-        head={heads[grain]}
-        columns={latencySeries}
-        rows={periods.map(({ period, p50Ms, p95Ms }) => ({ id: period, name: periodName(period, timeZone), cells: [took(p50Ms), took(p95Ms)] }))}
-      />
     </Panel>
   )
 }

@@ -35,7 +35,7 @@ function Figures({ amounts }: { amounts: Amounts }) {
 function requestsOf(view: UsageView, id: string): string {
   const { by, days, from, to, key, endpoint, status } = view
   const last = days === 1 ? '24h' : days === 7 ? '7d' : null
-  const range = days === null || days === 0 ? { from, to } : last === null ? {} : { last }
+  const range = days === null || days === 0 || days === 'yesterday' ? { from, to } : last === null ? {} : { last }
   const filters = Object.entries({ key, endpoint, status, [by]: id }).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]]))
   return `/portal/requests?${new URLSearchParams([...Object.entries(range), ...filters])}`
 }

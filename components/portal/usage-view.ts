@@ -5,7 +5,7 @@ export type UsageView = {
   /** Inclusive UTC dates, or UTC hours for the last 24 hours. */
   readonly from: string
   readonly to: string
-  /** Number of days including today: 0 for today, 1 for the last 24 hours; null for a custom range. */
+  /** Number of days including today: 0 for today, 1 for the last 24 hours, `yesterday` for the day before; null for a custom range. */
   readonly days: Preset | null
   readonly grain: Grain
   readonly by: 'endpoint' | 'key' | 'status'
@@ -15,14 +15,15 @@ export type UsageView = {
   readonly status: string | null
 }
 
-/** Ranges to choose from. `short` is the name on a phone. Today is the UTC day. */
+/** Ranges to choose from. Today and yesterday are UTC days. */
 export const presets = [
-  { days: 0, name: 'Today', short: 'Today' },
-  { days: 1, name: '24 hours', short: '24 h' },
-  { days: 7, name: '7 days', short: '7 d' },
-  { days: 30, name: '30 days', short: '30 d' },
-  { days: 90, name: '90 days', short: '90 d' },
-  { days: 365, name: '1 year', short: '1 y' },
+  { days: 0, name: 'Today' },
+  { days: 'yesterday', name: 'Yesterday' },
+  { days: 1, name: '24 hours' },
+  { days: 7, name: '7 days' },
+  { days: 30, name: '30 days' },
+  { days: 90, name: '90 days' },
+  { days: 365, name: '1 year' },
 ] as const
 
 type Preset = (typeof presets)[number]['days']
@@ -85,6 +86,7 @@ function possibleGrains({ from, to }: { from: string; to: string }, now: Date): 
 /** Returns the range of a preset. Twelve months start on the first day of a month. */
 function presetRange(days: Preset, now: Date): { from: string; to: string } {
   if (days === 0) return lastDays(1, now)
+  if (days === 'yesterday') return lastDays(1, new Date(now.getTime() - dayMs))
   if (days === 1) return lastHours(now)
   if (days < 365) return lastDays(days, now)
   return { from: toDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)), to: toDay(now.getTime()) }
@@ -96,7 +98,7 @@ function chooseGrain(wanted: string | undefined, possible: readonly Grain[]): Gr
 }
 
 /** True for the ranges that are always divided into hours. */
-const isByHour = (days: Preset | null): boolean => days === 0 || days === 1
+const isByHour = (days: Preset | null): boolean => days === 0 || days === 1 || days === 'yesterday'
 
 /** Parses a URL's search parameters. Malformed parameters are ignored. */
 export function readUsageView(given: Parameters, now: Date): UsageView {
@@ -124,11 +126,13 @@ export function withPreset(view: UsageView, days: Preset, now: Date): UsageView 
   return { ...view, ...range, days, grain: isByHour(days) ? 'hour' : chooseGrain(undefined, possibleGrains(range, now)) }
 }
 
-/** Returns the ranges that people ask for by name: yesterday by hour, this month and last month by day. UTC. */
+/** Returns the view with the dates of its range, so that they can be changed. */
+export const withCustomRange = (view: UsageView): UsageView => ({ ...view, from: view.from.slice(0, 10), to: view.to.slice(0, 10), days: null })
+
+/** Returns the custom ranges that people ask for by name: this month and last month by day. UTC. */
 export function namedRanges(view: UsageView, now: Date): { name: string; view: UsageView }[] {
-  const [year, month, yesterday] = [now.getUTCFullYear(), now.getUTCMonth(), toDay(now.getTime() - dayMs)]
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   const ranges = [
-    { name: 'Yesterday', from: yesterday, to: yesterday, grain: 'hour' },
     { name: 'This month', from: toDay(Date.UTC(year, month, 1)), to: toDay(now.getTime()), grain: 'day' },
     { name: 'Last month', from: toDay(Date.UTC(year, month - 1, 1)), to: toDay(Date.UTC(year, month, 0)), grain: 'day' },
   ] as const
@@ -142,9 +146,10 @@ export function usageHref({ from, to, days, grain, by, show, ...filters }: Usage
   return `/portal/usage?${new URLSearchParams([...Object.entries(range), ...Object.entries({ grain, by, show }), ...set])}`
 }
 
-/** Describes the range of a view: `today (UTC)`, `the last 24 hours`, `the last 7 days`, `the last 12 months`, `the selected dates`. */
+/** Describes the range of a view: `today (UTC)`, `yesterday (UTC)`, `the last 24 hours`, `the last 7 days`, `the last 12 months`, `the selected dates`. */
 export function rangeText({ days }: UsageView): string {
   if (days === 0) return 'today (UTC)'
+  if (days === 'yesterday') return 'yesterday (UTC)'
   // The last year starts on the first day of a month.
   if (days === 365) return 'the last 12 months'
   const preset = presets.find((one) => one.days === days)

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useCallback } from 'react'
+import { ChartHead } from '#components/charts/chart-head.tsx'
 import { Time, useTimeZone } from '#components/data/time.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
@@ -12,7 +13,7 @@ import type { Option } from './filter-select.tsx'
 import { FailedPanel } from './missing-content.tsx'
 import { type LinkTo, useUrlView } from './url-view.ts'
 import { type Amounts, LatencyPanel, type ShownUsage, StatusPanel, UsageBars } from './usage-charts.tsx'
-import { ChartHead, UsageControls } from './usage-controls.tsx'
+import { ChartControls, chartTitle, UsageControls } from './usage-controls.tsx'
 import { UsageErrors } from './usage-errors.tsx'
 import { UsageTable } from './usage-table.tsx'
 import { errorTone, rangeText, readUsageView, reportInput, type UsageView, usageHref } from './usage-view.ts'
@@ -67,7 +68,7 @@ function Empty({ view }: { view: UsageView }) {
         No {isFiltered ? 'matching ' : ''}calls in {rangeText(view)}.
       </p>
       {isFiltered ? null : (
-        <ButtonLink kind="second" href="/portal/welcome">
+        <ButtonLink kind="second" size="compact" href="/portal/welcome">
           Show example call
         </ButtonLink>
       )}
@@ -75,33 +76,32 @@ function Empty({ view }: { view: UsageView }) {
   )
 }
 
-type ReportProps = { usage: ShownUsage; view: UsageView; zone: string; linkTo: LinkTo<UsageView> }
+type ReportProps = { usage: ShownUsage; view: UsageView; now: Date; zone: string; linkTo: LinkTo<UsageView> }
 
-function Report({ usage, view, zone, linkTo }: ReportProps) {
+function Report({ usage, view, now, zone, linkTo }: ReportProps) {
   const { groups, totals } = usage
   if (totals.calls === 0) return <Empty view={view} />
+  const title = chartTitle(view)
+  const controls = <ChartControls view={view} now={now} linkTo={linkTo} />
   return (
     <>
-      {/* On a phone, the chart comes first. */}
-      <div className="flex flex-col">
-        <div className="max-sm:order-last max-sm:mt-6">
-          <Totals totals={totals} errors={linkTo({ ...view, by: 'status', show: 'calls' })} />
-        </div>
-        <div>
-          <ChartHead view={view} linkTo={linkTo} />
-          {totals[view.show] === 0 ? (
+      <Totals totals={totals} errors={linkTo({ ...view, by: 'status', show: 'calls' })} />
+      <div className="mt-10">
+        {totals[view.show] === 0 ? (
+          <>
+            <ChartHead title={title}>{controls}</ChartHead>
             <p className="py-4 text-ink-2">No charges in this period.</p>
-          ) : (
-            <UsageBars usage={usage} show={view.show} timeZone={zone} />
-          )}
-        </div>
+          </>
+        ) : (
+          <UsageBars usage={usage} show={view.show} timeZone={zone} title={title} controls={controls} />
+        )}
       </div>
-      <div className="mt-8 grid items-start gap-4 lg:grid-cols-2">
+      <div className="mt-10 grid items-start gap-4 lg:grid-cols-2">
         <StatusPanel usage={usage} timeZone={zone} />
         <LatencyPanel usage={usage} timeZone={zone} />
       </div>
       {totals.rejected + totals.failed === 0 ? null : <UsageErrors view={view} />}
-      <div className="mt-8">
+      <div className="mt-10">
         <UsageTable groups={groups} totals={totals} view={{ ...view, by: usage.by }} />
       </div>
     </>
@@ -123,13 +123,11 @@ export function Usage({ view: initial, now, ...options }: Props) {
   const { view, show, linkTo } = useUrlView(initial, read, usageHref)
   const zone = useTimeZone()
   const { data, error, isFetching, refetch } = useQuery(useTRPC().usage.report.queryOptions(reportInput(view), { placeholderData: keepPreviousData }))
-  const { from, to, key, endpoint, status } = view
-  const filters = Object.entries({ key, endpoint, status }).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]]))
   let content: ReactNode = <div className="h-96 animate-pulse rounded-panel bg-sunken motion-reduce:animate-none" role="status" aria-label="Loading usage" />
   if (data !== undefined)
     content = (
       <div aria-busy={isFetching}>
-        <Report usage={data} view={view} zone={zone} linkTo={linkTo} />
+        <Report usage={data} view={view} now={now} zone={zone} linkTo={linkTo} />
         <UpdatedAt usage={data} zone={zone} />
       </div>
     )
@@ -139,7 +137,7 @@ export function Usage({ view: initial, now, ...options }: Props) {
         what="your usage"
         reference={error.data?.reference ?? null}
         again={
-          <Button kind="second" type="button" onClick={() => void refetch()}>
+          <Button kind="second" size="compact" type="button" onClick={() => void refetch()}>
             Try again
           </Button>
         }
@@ -147,16 +145,7 @@ export function Usage({ view: initial, now, ...options }: Props) {
     )
   return (
     <>
-      <PageHead title="Usage">
-        <ButtonLink
-          kind="second"
-          size="compact"
-          href={`/portal/usage/csv?${new URLSearchParams([['from', from.slice(0, 10)], ['to', to.slice(0, 10)], ...filters])}`}
-          download
-        >
-          Download CSV
-        </ButtonLink>
-      </PageHead>
+      <PageHead title="Usage" />
       <UsageControls view={view} now={now} show={show} linkTo={linkTo} {...options} />
       {content}
     </>

@@ -37,8 +37,6 @@ export function Meter({ value, max }: { value: number; max: number }) {
 const columns = {
   3: 'sm:grid-cols-3',
   4: 'sm:grid-cols-2 lg:grid-cols-4',
-  /* On a phone the first figure is left out: it is the balance, which the top bar shows. */
-  5: 'lg:grid-cols-5 max-sm:[&>:first-child]:hidden sm:max-lg:[&>:last-child]:col-span-2',
 } as const
 
 /** Strip of figures at the top of a page; two columns on a phone. The gaps show the background, which makes them lines. */

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 
 const looks = {
   /** Opens details of the content above it. */
-  ghost: 'min-h-8 border-line px-2.5 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11',
+  ghost: 'min-h-9 border-line px-2.5 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11',
+  /** Opens filters. As tall as they are. */
+  filter: 'min-h-11 border-line-strong px-3 text-table hover:bg-hover sm:min-h-9',
   /** Opens the form of an irreversible action. */
   danger: 'min-h-11 border-danger px-4 text-danger hover:bg-danger-wash lg:min-h-9',
 } as const
@@ -21,7 +23,17 @@ export function SummaryButton({ kind = 'ghost', icon, children }: { kind?: keyof
   )
 }
 
-/** Opens the data of a chart as a table. */
-export function TableSummary() {
-  return <SummaryButton icon={<Table2 aria-hidden="true" className="size-3.5 shrink-0" />}>Show as table</SummaryButton>
+/**
+ * Classes of a `details` element in a row of a `flex-wrap` container. Its button takes part in the row and stays in place, and its content opens below the row,
+ * because the element itself has no box.
+ */
+export const inRow = 'contents [&::details-content]:order-1 [&::details-content]:basis-full [&:not([open])::details-content]:hidden'
+
+/** Opens the data of a chart as a table. `isShort` shows only the icon on a phone. */
+export function TableSummary({ isShort = false }: { isShort?: boolean }) {
+  return (
+    <SummaryButton icon={<Table2 aria-hidden="true" className="size-3.5 shrink-0" />}>
+      <span className={isShort ? 'max-sm:sr-only' : undefined}>Show as table</span>
+    </SummaryButton>
+  )
 }

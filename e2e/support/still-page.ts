@@ -46,7 +46,8 @@ function freeze(): void {
   for (let timer = Number(setTimeout(() => {})); timer > 0; timer--) clearTimeout(timer)
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   // The durations of today's calls, and with them the scale, depend on the machine. The start page's chart ends today.
-  for (const chart of document.querySelectorAll('#latency ~ *, #example-history figure')) chart.setAttribute('style', 'visibility: hidden')
+  for (const chart of document.querySelectorAll('[aria-labelledby=latency] > :not(:has(#latency)), #example-history figure'))
+    chart.setAttribute('style', 'visibility: hidden')
 }
 
 /** Replaces text that varies between runs. Returns the displayed times that none of the patterns covers. */

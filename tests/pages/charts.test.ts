@@ -65,17 +65,20 @@ test('stacks bars without gaps or overlaps, within the scale', () => {
   )
 })
 
-test('gives the four largest groups a series each and merges the rest into "Other"', () => {
-  const groups = [5, 1, 9, 7, 3, 2].map((calls, index) => ({ id: `g${index}`, name: `Group ${index}`, calls }))
+test('gives the six largest groups a series each and merges the rest into "Other"', () => {
+  const groups = [5, 1, 9, 7, 3, 2, 4, 8].map((calls, index) => ({ id: `g${index}`, name: `Group ${index}`, calls }))
   const series = toSeries(groups, 'calls')
   expect(series.map(({ name, total }) => [name, total])).toEqual([
     ['Group 2', 9],
+    ['Group 7', 8],
     ['Group 3', 7],
     ['Group 0', 5],
+    ['Group 6', 4],
     ['Group 4', 3],
     ['Other', 3],
   ])
-  expect(toValues(groups, series, 'calls')).toEqual([9, 7, 5, 3, 3])
+  expect(toValues(groups, series, 'calls')).toEqual([9, 8, 7, 5, 4, 3, 3])
+  expect(toSeries(groups, 'calls', (count) => `${count} more`).at(-1)?.name).toBe('2 more')
 })
 
 test('gives an endpoint the same colour in every chart, whatever its rank', () => {
@@ -87,8 +90,8 @@ test('gives an endpoint the same colour in every chart, whatever its rank', () =
   expect(new Set(ranked.values()).size).toBe(4)
   for (const id of ['rates.list', 'rates.get', 'providers.list']) expect(ranked.get(id)).toBe(first.get(id))
   // Two ids that prefer one colour get different ones, regardless of their order.
-  const all = Array.from({ length: 4 }, (_, index) => `key_${index}`)
-  expect(new Set(swatches(all).values()).size).toBe(4)
+  const all = Array.from({ length: 6 }, (_, index) => `key_${index}`)
+  expect(new Set(swatches(all).values()).size).toBe(6)
   expect(swatches(all.toReversed())).toEqual(new Map([...swatches(all)].toReversed()))
 })
 
