@@ -55,7 +55,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false
       </thead>
       <tbody className="max-sm:block">
         {rows.map((row) => (
-          <tr key={rowKey(row)} className={`border-b border-line ${onPhone} ${isDense ? secondLine : 'max-sm:gap-y-0.5 max-sm:py-3'}`}>
+          <tr key={rowKey(row)} className={`border-b border-line ${onPhone} ${isDense ? secondLine : 'max-sm:gap-y-1 max-sm:py-4'}`}>
             {columns.map((column, index) => (
               <Cell key={column.name} column={column} row={row} isDense={isDense} gap={column.isNumber ? '' : gap(columns, index)} />
             ))}

@@ -3,7 +3,7 @@ import { Sparkline } from '#components/charts/sparkline.tsx'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
-import { Chevron } from '#components/ui/chevron.tsx'
+import { SummaryButton } from '#components/ui/summary-button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
 import { KeyMenu } from './key-menu.tsx'
@@ -80,7 +80,7 @@ export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSucc
 /** Share of the monthly cap that is spent. Decorative, because the numbers are next to it. */
 function SpendBar({ share }: { share: number }) {
   return (
-    <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-track max-sm:w-32">
+    <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-track">
       <span
         className={`block h-full rounded-full ${share >= 1 ? 'bg-danger' : share >= 0.8 ? 'bg-caution' : 'bg-accent'}`}
         style={{ width: `${Math.min(1, share) * 100}%` }}
@@ -94,7 +94,7 @@ function Use({ days, highest }: { days: readonly KeyUseDay[] | null; highest: nu
   if (days === null) return '–'
   const spent = days.reduce((sum, day) => sum + day.credits, 0)
   return (
-    <span className="inline-flex items-end gap-2 max-sm:flex" title={`${credits(spent)} in ${days.length} days`}>
+    <span className="inline-flex items-center gap-2" title={`${credits(spent)} in ${days.length} days`}>
       <Sparkline values={days.map(({ calls }) => calls)} highest={highest} />
       <span className="tabular-nums">{number(days.reduce((sum, { calls }) => sum + calls, 0))}</span>
     </span>
@@ -106,8 +106,12 @@ function Spent({ apiKey: key }: { apiKey: ShownKey }) {
   const oldKey = oldKeyNote(key)
   if (mode === 'test') return 'Free'
   return (
-    <span>
-      {capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}
+    <span className="max-sm:block max-sm:text-right">
+      <span className="max-sm:hidden">{capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}</span>
+      <span className="sm:hidden">
+        {credits(spentCredits)}
+        <span className="block text-note text-ink-2">{capCredits === null ? '' : `of ${number(capCredits)} `}this month</span>
+      </span>
       {capCredits === null ? null : <SpendBar share={capCredits === 0 ? 1 : spentCredits / capCredits} />}
       {oldKey === null ? null : <span className="block text-note text-ink-2">{oldKey}</span>}
     </span>
@@ -128,6 +132,10 @@ export function groupRotated<Key extends ShownKey>(keys: readonly Key[]): Key[] 
   const below = (id: string): Key[] => keys.filter((key) => key.replacedBy === id && isBelowSuccessor(key, keys)).flatMap((key) => [key, ...below(key.id)])
   return keys.filter((key) => !isBelowSuccessor(key, keys)).flatMap((key) => [key, ...below(key.id)])
 }
+
+/** Returns the credits that keys spent this month. Leaves out those that are included in the spend of the key that replaced them. */
+export const spentByKeys = (keys: readonly ShownKey[]): number =>
+  keys.filter((key) => !isBelowSuccessor(key, keys)).reduce((sum, { spentCredits }) => sum + spentCredits, 0)
 
 const isWorking = ({ state }: ShownKey): boolean => state === 'active' || state === 'ending'
 
@@ -158,8 +166,10 @@ export function KeyTable({ keys, usage = null }: Props) {
             <span className={isBelowSuccessor(key, keys) ? 'block border-l-2 border-line-strong pl-3' : ''}>
               <a className="prose-link" href={`/portal/keys/${key.id}`}>
                 {key.name === '' ? 'Unnamed key' : key.name}
-              </a>{' '}
-              <ModeTag mode={key.mode} />
+              </a>
+              <span className="ml-2">
+                <ModeTag mode={key.mode} />
+              </span>
               <code className="mt-0.5 block font-mono text-note font-normal whitespace-nowrap text-ink-2">{key.hint}</code>
               {hasCreators && key.createdBy !== null ? (
                 <span className="block text-note font-normal wrap-anywhere text-ink-2">Created by {key.createdBy}</span>
@@ -172,12 +182,15 @@ export function KeyTable({ keys, usage = null }: Props) {
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} highest={highest} /> }]),
         ...(hasExpiry ? [{ name: 'Expires', cell: expiry }] : []),
-        { name: 'Spent this month', isNumber: true, cell: (key) => <Spent apiKey={key} /> },
+        { name: 'Spent this month', isNumber: true, isBeside: true, cell: (key) => <Spent apiKey={key} /> },
         ...(hasWorking ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, cell: toMenu }] : []),
       ]}
     />
   )
 }
+
+/** Number of inactive keys: `2 inactive keys`. */
+export const inactiveKeys = (count: number): string => `${number(count)} inactive ${count === 1 ? 'key' : 'keys'}`
 
 type EndedKeysProps = {
   keys: readonly ShownKey[]
@@ -193,11 +206,8 @@ type EndedKeysProps = {
 export function EndedKeys({ keys, next, count, isPage, done }: EndedKeysProps) {
   if (count === 0) return null
   return (
-    <details id="ended" className="group mt-8" open={isPage || done !== null}>
-      <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-2 font-medium max-sm:min-h-11 [&::-webkit-details-marker]:hidden">
-        {count} inactive {count === 1 ? 'key' : 'keys'}
-        <Chevron />
-      </summary>
+    <details id="ended" className="mt-10" open={isPage || done !== null}>
+      <SummaryButton>{inactiveKeys(count)}</SummaryButton>
       <div className="mt-2">
         {done}
         {keys.length === 0 ? <p>No more keys.</p> : <KeyTable keys={keys} />}

@@ -136,17 +136,24 @@ export async function ownKeys(db: Database, accountId: number) {
 
 const endedPageSize = 50
 
-/** Returns a page of inactive keys, newest first. `next` is the cursor of the next page; `count` is the total. */
+/** Returns the credits that inactive keys spent this UTC month. Leaves out replaced keys, whose spend is included in that of their successors. */
+async function spentByEnded(db: Database, accountId: number): Promise<number> {
+  const where = { ...hasEnded(), month: monthNumber(clock.now()), key: { ...ownedBy(accountId), replacedBy: null } }
+  return Number((await db.keyMeter.aggregate({ where, _sum: { monthSpent: true } }))._sum.monthSpent ?? 0)
+}
+
+/** Returns a page of inactive keys, newest first. `next` is the cursor of the next page; `count` and `spentCredits` are the totals, the latter of this UTC month. */
 export async function endedKeys(db: Database, accountId: number, before: string | null) {
   const where = { ...ownedBy(accountId), meter: hasEnded() }
   const last = before === null ? null : await db.apiKey.findFirst({ where: { accountId, publicId: before }, select: { id: true } })
   const older = before === null ? {} : { id: { lt: last?.id ?? 0 } }
-  const [found, count] = await Promise.all([
+  const [found, count, spentCredits] = await Promise.all([
     db.apiKey.findMany({ where: { ...where, ...older }, orderBy: { id: 'desc' }, take: endedPageSize + 1, select }),
     db.apiKey.count({ where }),
+    spentByEnded(db, accountId),
   ])
   const keys = await withLinks(db, accountId, found.slice(0, endedPageSize))
-  return { keys, next: found.length > endedPageSize ? (keys.at(-1)?.id ?? null) : null, count }
+  return { keys, next: found.length > endedPageSize ? (keys.at(-1)?.id ?? null) : null, count, spentCredits }
 }
 
 /** @throws RefusedError not_found */

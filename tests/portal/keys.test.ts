@@ -195,7 +195,7 @@ test('paginates inactive keys', async () => {
   expect(names).toEqual(Array.from({ length: 230 }, (_, n) => `Old ${230 - n}.`))
   // Another account's key is not a valid cursor.
   const other = await fixture.member()
-  expect(getData(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0 })
+  expect(getData(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0, spentCredits: 0 })
 })
 
 test("the overview shows the balance, today's usage and how many days the credits will last", async () => {

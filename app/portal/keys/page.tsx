@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { credits } from '#components/portal/amounts.ts'
-import { EndedKeys, groupRotated, KeyTable } from '#components/portal/key-table.tsx'
+import { EndedKeys, groupRotated, inactiveKeys, KeyTable, spentByKeys } from '#components/portal/key-table.tsx'
 import { keyUse } from '#components/portal/key-use.ts'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
@@ -27,17 +27,38 @@ async function Revoked({ id }: { id: string }) {
   )
 }
 
-/** Spend of the whole account, below the spend of each key. `spent` is null if it couldn't be loaded, `ended` is the number of inactive keys. */
-function Totals({ spent, ended }: { spent: number | null; ended: number }) {
+/** Line of the sum below the keys. */
+function SumLine({ name, spent, isTotal = false }: { name: string; spent: number; isTotal?: boolean }) {
+  const look = isTotal ? 'border-b-3 border-double border-line-strong font-medium' : 'border-b border-line'
+  return (
+    <div className={`flex justify-between gap-x-3 py-2 lg:pr-18 ${look}`}>
+      <dt>{name}</dt>
+      <dd className="whitespace-nowrap tabular-nums">
+        {credits(spent)}
+        <span className="sr-only"> this month</span>
+      </dd>
+    </div>
+  )
+}
+
+type TotalsProps = {
+  /** Credits that the whole account spent this month; null if they couldn't be loaded. */
+  spent: number | null
+  spentByWorking: number
+  ended: { readonly count: number; readonly spentCredits: number }
+}
+
+/** Spend of the whole account, and what isn't in the list above: the spend of inactive keys, and of webhooks. */
+function Totals({ spent, spentByWorking, ended }: TotalsProps) {
+  const rest = (spent ?? 0) - spentByWorking - ended.spentCredits
   return (
     <>
       {spent === null ? null : (
-        <p className="flex flex-wrap justify-between gap-x-3 border-b-3 border-double border-line-strong py-2 text-table font-medium lg:pr-18">
-          Whole account{ended === 0 ? '' : `, including ${ended} inactive ${ended === 1 ? 'key' : 'keys'}`}
-          <span className="tabular-nums">
-            {credits(spent)} <span className="sm:sr-only">this month</span>
-          </span>
-        </p>
+        <dl className="text-table">
+          {ended.spentCredits === 0 ? null : <SumLine name={inactiveKeys(ended.count)} spent={ended.spentCredits} />}
+          {rest > 0 ? <SumLine name="Webhooks and other" spent={rest} /> : null}
+          <SumLine name="Whole account" spent={spent} isTotal />
+        </dl>
       )}
       <p className="mt-3 text-note text-ink-2">
         Usage is per UTC day and includes today.{' '}
@@ -78,8 +99,8 @@ export default async function KeysPage({ searchParams }: Props) {
       ) : (
         <p>No keys yet. Test keys are free and return sample data.</p>
       )}
-      {working.length === 0 ? null : <Totals spent={billing?.spendCap.spentCredits ?? null} ended={ended.count} />}
-      <EndedKeys {...ended} isPage={isPage} done={isKeyId(revoked) ? <Revoked id={revoked} /> : null} />
+      {working.length === 0 ? null : <Totals spent={billing?.spendCap.spentCredits ?? null} spentByWorking={spentByKeys(working)} ended={ended} />}
+      <EndedKeys keys={ended.keys} next={ended.next} count={ended.count} isPage={isPage} done={isKeyId(revoked) ? <Revoked id={revoked} /> : null} />
     </>
   )
 }
