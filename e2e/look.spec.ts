@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, type Page } from '@playwright/test'
 import { webhookSecret } from '../tests/billing/support/stripe-objects.ts'
-import { insertPastUsage } from './support/past-usage.ts'
+import { insertPastRequests, insertPastUsage } from './support/past-usage.ts'
 import type { Portal } from './support/portal.ts'
 import { type Member, portalTest } from './support/portal-test.ts'
 import { openStill } from './support/still-page.ts'
@@ -115,6 +115,7 @@ async function addUsage(portal: Portal, member: Member): Promise<void> {
       (SELECT count(*)::int FROM request_detail WHERE account_id = $1) AS noted
     FROM usage_day WHERE account_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`
   await expect.poll(() => portal.sql(added, [member.id]), { timeout: 60_000 }).toEqual([{ requests: calls.length + 180, used: 2, noted: calls.length }])
+  await insertPastRequests(portal, member.id, 60)
 }
 
 const dayMs = 86_400_000

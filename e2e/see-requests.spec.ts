@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, lookAt } from './support/look-at.ts'
+import { insertPastRequests } from './support/past-usage.ts'
 import { portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
@@ -81,4 +82,32 @@ test('requests can be filtered, searched, followed and opened next to the list',
       return page.evaluate(() => navigator.clipboard.readText())
     })
     .toBe(`curl "${portal.origin}/v1/rates?type=notice&limit=5" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`)
+})
+
+test('more requests can be added to the list, until a live tail starts', async ({ portal, newMember }) => {
+  const member = await newMember({ credits: 400 })
+  const { page } = member
+  await portal.liveKey(member, { name: 'Price page' })
+  await insertPastRequests(portal, member.id, 120)
+  await portal.sql("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date, id, 3, 200, 120, 360 FROM api_key WHERE account_id = $1", [member.id])
+  await page.goto('/portal/requests')
+  const requests = page.getByRole('table', { name: 'Requests, newest first' }).getByRole('rowheader').getByRole('link')
+  const more = page.getByRole('link', { name: 'Load more' })
+  await expect(page.getByText('Showing 50 of 120')).toBeVisible()
+  await expect(requests).toHaveCount(50)
+  await more.click()
+  await expect(page.getByText('Showing 100 of 120')).toBeVisible()
+  await lookAt(page, '/portal/requests', 'more')
+  await more.click()
+  await expect(page.getByText('Showing 120 requests')).toBeVisible()
+  await expect(more).toHaveCount(0)
+  const ids = await requests.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(new Set(ids).size).toBe(120)
+  await page.getByRole('button', { name: 'Live tail' }).click()
+  await expect(requests).toHaveCount(50)
+  await page.getByRole('button', { name: 'Live tail' }).click()
+  // Without scripts, or in another tab, the link opens the next page by itself.
+  await page.goto((await more.getAttribute('href')) ?? '')
+  await expect(requests).toHaveCount(50)
+  await expect(page.getByRole('link', { name: 'Newest requests' })).toBeVisible()
 })

@@ -37,10 +37,10 @@ function Range({ view, show }: Pick<Props, 'view' | 'show'>) {
           }}
           className={filterBox}
         >
-          <option value="">Last 30 days</option>
+          <option value="">30 days</option>
           {lasts.map(({ last, name }) => (
             <option key={last} value={last}>
-              Last {name.toLowerCase()}
+              {name}
             </option>
           ))}
           <option value="custom">Custom range</option>
@@ -102,12 +102,12 @@ function Search({ search, find }: { search: string | null; find: (search: string
           name="search"
           value={typed}
           onChange={({ currentTarget }) => type(currentTarget.value)}
-          placeholder="req_… or type=notice"
+          placeholder="Search request ID, path or parameter"
           spellCheck={false}
           autoComplete="off"
           autoCapitalize="none"
           maxLength={100}
-          className={`${filterBox} font-mono`}
+          className={`${filterBox} text-ellipsis`}
         />
       </Labelled>
     </form>

@@ -9,16 +9,27 @@ import { byStatus, isLastOpen, statusSeries } from './usage-charts.tsx'
 const errors = (count: number) => `${number(count)} ${count === 1 ? 'error' : 'errors'}`
 const calls = (count: number) => `${number(count)} ${count === 1 ? 'call' : 'calls'}`
 
-/** Calls over time by outcome, for the filters of the request list. Left out for a search, which the usage figures can't be filtered by. */
-export function RequestHistogram({ view, now }: { view: RequestView; now: Date }) {
-  const { usage } = useTRPC()
+/** Loads the calls of a view by outcome. Undefined for a search, which the usage figures can't be filtered by, and for older pages. */
+function useHistogram(view: RequestView, now: Date) {
   const isShown = view.search === null && view.before === null
-  const { data } = useQuery(usage.report.queryOptions(histogramInput(view, now), { enabled: isShown }))
-  if (!isShown || data === undefined || data.totals.calls === 0) return null
+  const { data } = useQuery(useTRPC().usage.report.queryOptions(histogramInput(view, now), { enabled: isShown }))
+  return isShown ? data : undefined
+}
+
+/** Returns the number of calls in a view; null if it is unknown. The histogram of the last hour covers a whole day. */
+export function useCallCount(view: RequestView, now: Date): number | null {
+  const data = useHistogram(view, now)
+  return data === undefined || view.last === '1h' ? null : data.totals.calls
+}
+
+/** Calls over time by outcome, for the filters of the request list. Left out if there are none. */
+export function RequestHistogram({ view, now }: { view: RequestView; now: Date }) {
+  const data = useHistogram(view, now)
+  if (data === undefined || data.totals.calls === 0) return null
   const { periods, totals } = data
   return (
-    <figure className="mb-2">
-      <figcaption className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-note">
+    <figure className="mb-4">
+      <figcaption className="mb-3 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-note">
         <span className="font-medium">
           {calls(totals.calls)}
           <span className="text-ink-2 sm:hidden"> · {errors(totals.rejected + totals.failed)}</span>

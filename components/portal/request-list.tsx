@@ -1,15 +1,15 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type MouseEvent, Suspense, useState } from 'react'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { number } from './amounts.ts'
 import type { Option } from './filter-select.tsx'
-import { LiveRequests } from './live-requests.tsx'
+import { type ListEnd, LiveRequests } from './live-requests.tsx'
 import { RequestFilters } from './request-filters.tsx'
-import { RequestHistogram } from './request-histogram.tsx'
+import { RequestHistogram, useCallCount } from './request-histogram.tsx'
 import { isFiltered, listInput, type RequestView, readRequestView, requestsHref } from './request-view.ts'
 import { isPlainClick, useUrlView } from './url-view.ts'
 
@@ -20,7 +20,7 @@ function Empty({ isFound }: { isFound: boolean }) {
   return (
     <p className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
       {isFound ? 'No requests match.' : 'No requests in the last 30 days.'}
-      <ButtonLink kind="second" href={isFound ? '/portal/requests' : '/portal/welcome'}>
+      <ButtonLink kind="second" size="compact" href={isFound ? '/portal/requests' : '/portal/welcome'}>
         {isFound ? 'Show all requests' : 'Show example call'}
       </ButtonLink>
     </p>
@@ -33,10 +33,45 @@ function Unlisted({ view }: { view: RequestView }) {
   const { data = [] } = useQuery(useTRPC().requests.unlisted.queryOptions({ search, endpoint, status, key }))
   const counts = data.map((one) => `${number(one.calls)} with ${one.status}`).join(', ')
   return (
-    <p className="mt-6 text-note text-ink-2">
+    <p className="mt-4 text-note text-ink-2">
       We keep requests for 30 days. Searches by path or parameter miss calls whose parameters weren't stored.
       {data.length > 0 ? ` Repeated rejected requests count towards usage but aren't listed: ${counts}.` : null}
     </p>
+  )
+}
+
+type EndProps = ListEnd & {
+  /** Number of calls in the view; null if it is unknown. */
+  total: number | null
+  isSearch: boolean
+  /** Attributes of links to the newest page, if another one is shown, and to the next page. */
+  newest: ComponentProps<'a'> | null
+  next: (before: string) => ComponentProps<'a'>
+}
+
+/** Number of requests in the list, and the button that adds more. The button is a link, so that the next page can also be opened by itself. */
+function End({ shown, older, isLoading, loadMore, total, isSearch, newest, next }: EndProps) {
+  const onClick = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    loadMore()
+  }
+  const count =
+    total !== null && older !== null && total > shown ? `${number(shown)} of ${number(total)}` : `${number(shown)} ${shown === 1 ? 'request' : 'requests'}`
+  return (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
+      {shown === 0 ? null : <p className="grow text-note text-ink-2 tabular-nums">Showing {count}</p>}
+      {newest === null ? null : (
+        <a className="prose-link" {...newest}>
+          Newest requests
+        </a>
+      )}
+      {older === null ? null : (
+        <ButtonLink kind="second" size="compact" {...next(older)} onClick={onClick} aria-busy={isLoading}>
+          {isSearch ? 'Search older requests' : 'Load more'}
+        </ButtonLink>
+      )}
+    </nav>
   )
 }
 
@@ -67,6 +102,7 @@ export function RequestList({ view: initial, now, limit, baseUrl, ...options }: 
   const { view, show, linkTo } = useUrlView(initial, readRequestView, requestsHref)
   const [liveSince, setLiveSince] = useState<Date | null>(null)
   const input = listInput(view, now, limit)
+  const total = useCallCount(view, now)
   const open = (event: MouseEvent, id: string) => {
     if (!isPlainClick(event)) return
     event.preventDefault()
@@ -88,19 +124,14 @@ export function RequestList({ view: initial, now, limit, baseUrl, ...options }: 
         liveSince={liveSince}
         onOpen={open}
         empty={<Empty isFound={isFiltered(view) || view.before !== null} />}
-        pages={(older) => (
-          <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-x-6 gap-y-2 empty:hidden">
-            {view.before === null ? null : (
-              <a className="prose-link" {...linkTo({ ...view, before: null })}>
-                Newest requests
-              </a>
-            )}
-            {older === null ? null : (
-              <a className="prose-link" {...linkTo({ ...view, before: older })}>
-                {view.search === null ? 'Older requests' : 'Search older requests'}
-              </a>
-            )}
-          </nav>
+        end={(end) => (
+          <End
+            {...end}
+            total={total}
+            isSearch={view.search !== null}
+            newest={view.before === null ? null : linkTo({ ...view, before: null })}
+            next={(before) => linkTo({ ...view, before })}
+          />
         )}
       />
       <Unlisted view={view} />

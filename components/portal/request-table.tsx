@@ -89,6 +89,7 @@ const heads = [
   ['Request', 'w-full'],
   ['Key', ''],
   ['Latency', 'text-right'],
+  ['Charge', 'text-right max-md:hidden'],
   ['Credits', 'text-right lg:pr-5!'],
 ] as const
 
@@ -106,7 +107,6 @@ type Open = (event: MouseEvent, id: string) => void
 
 function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean; onOpen: Open | undefined }) {
   const { id, at, method, target, endpoint, status, error, key, charge, tookMs } = request
-  const short = shortChargeText(charge)
   return (
     <tr className={`relative border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
       <td className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:grow max-sm:basis-1/2 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
@@ -141,23 +141,16 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
         </span>
       </td>
       <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{took(tookMs)}</td>
+      <td className={`${cell} text-right text-ink-2 tabular-nums max-md:hidden`}>{shortChargeText(charge)}</td>
       <td className={`${cell} text-right tabular-nums max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
-        {short === '' ? null : (
-          <span className="text-note text-ink-2">
-            {short}
-            <span className="sm:hidden">{charge.freeBy === null ? ' =' : ' ·'}</span>
-          </span>
-        )}{' '}
-        <span className="inline-block text-right sm:min-w-9">
-          {charge.freeBy === null ? (
-            <>
-              {number(charge.credits)}
-              <span className="sm:hidden"> {charge.credits === 1 ? 'credit' : 'credits'}</span>
-            </>
-          ) : (
-            'Free'
-          )}
-        </span>
+        {charge.freeBy === null ? (
+          <>
+            {number(charge.credits)}
+            <span className="sm:hidden"> {charge.credits === 1 ? 'credit' : 'credits'}</span>
+          </>
+        ) : (
+          'Free'
+        )}
         <ChevronRight aria-hidden="true" className="ml-1 inline-block size-4 sm:max-lg:hidden align-[-0.2em] text-ink-3" />
       </td>
     </tr>

@@ -20,7 +20,7 @@ export type RequestView = {
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 export const lasts = [
-  { last: '1h', name: 'Hour', ms: hourMs },
+  { last: '1h', name: '1 hour', ms: hourMs },
   { last: '24h', name: '24 hours', ms: dayMs },
   { last: '7d', name: '7 days', ms: 7 * dayMs },
 ] as const

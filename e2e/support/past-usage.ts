@@ -26,3 +26,17 @@ export async function insertPastUsage(portal: Portal, accountId: number): Promis
     [accountId],
   )
 }
+
+/**
+ * Inserts requests of the last minutes with a live key, older than those of the test. They belong to a transaction that is already rolled up, so usage figures
+ * don't count them.
+ */
+export async function insertPastRequests(portal: Portal, accountId: number, count: number): Promise<void> {
+  await portal.sql(
+    `INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
+     SELECT first_id_at(at), $1, k.id, 1, 4000 + 3 * n, at, units, units, 3, 200, 0
+     FROM generate_series(1, $2::int) n, LATERAL (SELECT now() - interval '30 seconds' - n * interval '1 second' AS at, 1 + n % 5 AS units) t,
+       (SELECT id FROM api_key WHERE account_id = $1 AND mode = 'live' AND revoked_at IS NULL ORDER BY id LIMIT 1) k`,
+    [accountId, count],
+  )
+}

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Requests' }
 
 type Search = Promise<Readonly<Record<string, string | string[] | undefined>>>
 
-const limit = 25
+const limit = 50
 
 export default async function RequestsPage({ searchParams }: { searchParams: Search }) {
   const viewer = await signedIn()
