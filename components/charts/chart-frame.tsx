@@ -40,10 +40,10 @@ function TimeAxis({ labels, isNarrow }: { labels: readonly AxisLabel[]; isNarrow
   )
 }
 
-/** `low` is for a chart next to another one, `strip` for one above a list: it has only the outer ticks, and no vertical axis on a phone. */
-export type ChartSize = 'regular' | 'low' | 'strip'
+/** `medium` is for a chart that accompanies other content, `low` for one next to another, `strip` for one above a list: it has only the outer ticks, and no vertical axis on a phone. */
+export type ChartSize = 'regular' | 'medium' | 'low' | 'strip'
 
-const heights = { regular: 'h-48', low: 'h-32', strip: 'h-14 sm:h-18' } as const
+const heights = { regular: 'h-48', medium: 'h-35', low: 'h-32', strip: 'h-14 sm:h-18' } as const
 
 type Props = {
   /** Name of the chart for screen readers. */

@@ -42,29 +42,17 @@ function PortalNav({ current, isAdmin }: { current: PortalPage | undefined; isAd
 
 /** Touch target around the balance on a phone. The visible border is shorter than the target. */
 const chip =
-  'relative flex min-h-11 min-w-0 items-center gap-1.5 max-sm:px-2 max-sm:before:absolute max-sm:before:inset-x-0 max-sm:before:inset-y-1 max-sm:before:rounded-control max-sm:before:border max-[24rem]:px-0 max-[24rem]:before:hidden sm:gap-4'
+  'relative flex min-h-11 min-w-0 items-center gap-1.5 max-sm:px-2 max-sm:before:absolute max-sm:before:inset-x-0 max-sm:before:inset-y-1 max-sm:before:rounded-control max-sm:before:border max-sm:before:border-accent max-[24rem]:px-0 max-[24rem]:before:hidden sm:gap-4'
 
-/** Balance with the link to the top-up page. The link keeps its space if it is hidden, so that nothing in the bar moves. */
-function TopUpLink({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
-  const button = (
-    <span
-      className={`flex items-center gap-1.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 motion-reduce:transition-none max-[24rem]:hidden sm:min-h-9 sm:rounded-control sm:border sm:border-accent sm:px-2.5 sm:group-hover/top-up:bg-accent-wash ${isHidden ? 'invisible' : ''}`}
-    >
-      <Plus aria-hidden="true" className="size-4" />
-      <span className="max-sm:sr-only">Top up</span>
-    </span>
-  )
-  if (isHidden)
-    return (
-      <span className={`${chip} before:border-transparent`}>
-        {children}
-        {button}
-      </span>
-    )
+/** Balance with the link to the top-up page. */
+function TopUpLink({ children }: { children: ReactNode }) {
   return (
-    <a href="/portal/billing/top-up" className={`group/top-up ${chip} before:border-accent`}>
+    <a href="/portal/billing/top-up" className={`group/top-up ${chip}`}>
       {children}
-      {button}
+      <span className="flex items-center gap-1.5 font-medium whitespace-nowrap text-accent transition-colors duration-120 motion-reduce:transition-none max-[24rem]:hidden sm:min-h-9 sm:rounded-control sm:border sm:border-accent sm:px-2.5 sm:group-hover/top-up:bg-accent-wash">
+        <Plus aria-hidden="true" className="size-4" />
+        <span className="max-sm:sr-only">Top up</span>
+      </span>
     </a>
   )
 }
@@ -99,7 +87,7 @@ export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited,
   const hasChoice = accounts.some(({ publicId }) => publicId !== shown.publicId)
   const figures =
     // The billing pages have their own button.
-    balance === null || isViewing ? balance : <TopUpLink isHidden={current === 'billing'}>{balance}</TopUpLink>
+    balance === null || isViewing || current === 'billing' ? balance : <TopUpLink>{balance}</TopUpLink>
   return (
     <AppShell
       home="/portal"

@@ -1,5 +1,6 @@
 'use client'
 
+import { ChartHead } from '#components/charts/chart-head.tsx'
 import { ChartTable } from '#components/charts/chart-table.tsx'
 import { seriesColour } from '#components/charts/colours.ts'
 import { LineChart } from '#components/charts/line-chart.tsx'
@@ -36,21 +37,26 @@ const minLabelDays = 5
 const hasRoom = (days: readonly BalanceDay[], index: number): boolean =>
   days.slice(Math.max(0, index - minLabelDays), index).every(({ addedCredits }) => addedCredits === 0)
 
-/** Markers for added credits with the amount, placed outside the SVG so that they aren't stretched. The amount is on the side that has more room. */
+/** Share of the chart from which there may be no room for an amount on the right of its mark. */
+const maxCentre = 80
+
+/** Marks for added credits, followed by the amount, or below it near the right edge. Placed outside the SVG so that they aren't stretched. */
 function Additions({ chart: { slots, toTop }, days }: { chart: Lines; days: readonly BalanceDay[] }) {
   return slots.map(({ left, width }, index) => {
     const day = days[index]
     if (day === undefined || day.addedCredits === 0) return null
     const centre = left + width / 2
     const amount = hasRoom(days, index) ? signed(day.addedCredits) : ''
+    const [isAtEdge, edge] = [centre > maxCentre, { right: `${100 - centre}%` }]
     return (
       <span
         key={day.day}
         aria-hidden="true"
-        className={`absolute -mt-1 -translate-y-full text-note leading-none whitespace-nowrap text-good tabular-nums ${centre > 50 ? 'translate-x-[0.4rem]' : '-translate-x-[0.4rem]'}`}
-        style={{ ...(centre > 50 ? { right: `${100 - centre}%` } : { left: `${centre}%` }), top: `${toTop(day.balanceCredits)}%` }}
+        className={`absolute -mt-1 flex -translate-y-full gap-1 text-note leading-none whitespace-nowrap text-good tabular-nums ${isAtEdge ? 'translate-x-[0.4rem] flex-col-reverse items-end' : '-translate-x-[0.4rem]'}`}
+        style={{ ...(isAtEdge ? edge : { left: `${centre}%` }), top: `${toTop(day.balanceCredits)}%` }}
       >
-        {centre > 50 ? `${amount} ▲` : `▲ ${amount}`}
+        <span>▲</span>
+        {amount === '' ? null : <span>{amount}</span>}
       </span>
     )
   })
@@ -69,11 +75,24 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
     value: `${credits(day.balanceCredits)}${index === last ? ' now' : ''}${addedText(day)}`,
   }))
   return (
-    <section aria-labelledby="balance-days" className="mt-8">
-      <h2 id="balance-days" className="mb-2 text-h2 font-semibold">
-        Balance, last {days.length} days
-      </h2>
+    <section aria-labelledby="balance-days" className="mt-10">
       <figure>
+        <ChartHead id="balance-days" title={`Balance, last ${days.length} days`}>
+          <ChartTable
+            caption="Balance at the end of each UTC day, newest first"
+            head="Day"
+            columns={[
+              { id: 'added', name: 'Added' },
+              { id: 'moved', name: 'Change' },
+              { id: 'balance', name: 'Balance' },
+            ]}
+            rows={days.toReversed().map(({ day, addedCredits, movedCredits, balanceCredits }) => ({
+              id: day,
+              name: periodName(day, 'UTC'),
+              cells: [number(addedCredits), signed(movedCredits), number(balanceCredits)],
+            }))}
+          />
+        </ChartHead>
         <LineChart
           name="Daily balance"
           periods={days.map(({ day }) => day)}
@@ -82,6 +101,7 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
           readings={readings}
           format={number}
           timeZone="UTC"
+          size="medium"
           over={<Additions chart={chart} days={days} />}
         />
         <p className="mt-2 text-note text-ink-2">
@@ -96,20 +116,6 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
             </>
           ) : null}
         </p>
-        <ChartTable
-          caption="Balance at the end of each UTC day, newest first"
-          head="Day"
-          columns={[
-            { id: 'added', name: 'Added' },
-            { id: 'moved', name: 'Change' },
-            { id: 'balance', name: 'Balance' },
-          ]}
-          rows={days.toReversed().map(({ day, addedCredits, movedCredits, balanceCredits }) => ({
-            id: day,
-            name: periodName(day, 'UTC'),
-            cells: [number(addedCredits), signed(movedCredits), number(balanceCredits)],
-          }))}
-        />
       </figure>
     </section>
   )

@@ -19,8 +19,13 @@ export function BillingDetailsSummary({ details }: { details: BillingDetails | n
         )}
       </div>
       <ChangeLink kind="second" size="compact" href="/portal/billing/receipts#details">
-        {details === null ? 'Add' : 'Edit'}
-        <span className="sr-only"> billing details</span>
+        {details === null ? (
+          'Add billing details'
+        ) : (
+          <>
+            Edit<span className="sr-only"> billing details</span>
+          </>
+        )}
       </ChangeLink>
     </section>
   )

@@ -12,12 +12,23 @@ export const usualPence = 2_000
 /** Numbers of days for which an amount is offered. */
 const offeredDays = [7, 30, 90] as const
 
+/** Smallest step between amounts. */
 const stepPence = 1_000
 
-/** Returns the amount that lasts for a number of days, rounded up to the next £10. */
-const lastsFor = (days: number, creditsPerDay: number): number => Math.ceil((days * creditsPerDay * creditPence) / stepPence) * stepPence
+/** Leading digits of round amounts. */
+const leads = [1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10] as const
 
-/** Returns the amounts that last for a week, a month and a quarter at the account's pace. Leaves out those that can't be paid, and the shorter of equal ones. */
+/** Rounds up to an amount that is easy to read: to the next £10, and from £100 to amounts such as £120, £150 and £200. */
+function roundUp(pence: number): number {
+  if (pence <= 10 * stepPence) return Math.ceil(pence / stepPence) * stepPence
+  const unit = 10 ** Math.floor(Math.log10(pence))
+  return Math.round((leads.find((lead) => lead * unit >= pence) ?? 10) * unit)
+}
+
+/** Returns the amount that lasts for a number of days, rounded up. */
+const lastsFor = (days: number, creditsPerDay: number): number => roundUp(days * creditsPerDay * creditPence)
+
+/** Returns the amounts that last for at least a week, a month and a quarter at the account's pace. Leaves out those that can't be paid, and the shorter of equal ones. */
 export function paceAmounts({ creditsPerDay }: Pace): readonly { days: number; pence: number }[] {
   if (creditsPerDay === null) return []
   return offeredDays
@@ -43,8 +54,8 @@ export function firstAmount({ creditsPerDay }: Pace): number {
 /** Says what credits buy: `about 12 days` at the account's pace, or `about 20 pages of 10 rates` if the pace is unknown. */
 export function worth(bought: number, { creditsPerRate, creditsPerDay }: Pace): string {
   if (creditsPerDay !== null) {
-    const days = Math.floor(bought / creditsPerDay)
-    return days === 0 ? 'less than a day' : `about ${number(days)} ${days === 1 ? 'day' : 'days'}`
+    const days = Math.round(bought / creditsPerDay)
+    return bought < creditsPerDay ? 'less than a day' : `about ${number(days)} ${days === 1 ? 'day' : 'days'}`
   }
   const pages = Math.floor(bought / (creditsPerRate * rowsPerPage))
   return `about ${number(pages)} ${pages === 1 ? 'page' : 'pages'} of ${rowsPerPage} rates`

@@ -39,7 +39,7 @@ function Preset({ pence, amountPence, pace, choose }: ChoiceProps & { pence: num
       <span className="text-note text-ink-2 max-sm:text-right">
         {credits(bought)}
         <span className="sr-only"> · </span>
-        <span className="block text-pretty">{pace.creditsPerDay === null ? worth(bought, pace) : `adds ${worth(bought, pace)}`}</span>
+        <span className="block text-pretty">{worth(bought, pace)}</span>
       </span>
     </button>
   )
@@ -93,10 +93,8 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
   return (
     <dl>
       <PriceLine name="Credits">{number(bought)}</PriceLine>
-      <PriceLine name="New balance">
-        {credits(newBalance)}
-        {pace.creditsPerDay === null || newBalance <= 0 ? null : <span className="block text-right text-note text-ink-2">{worth(newBalance, pace)}</span>}
-      </PriceLine>
+      <PriceLine name="New balance">{credits(newBalance)}</PriceLine>
+      {pace.creditsPerDay === null || newBalance <= 0 ? null : <PriceLine name="Lasts">{worth(newBalance, pace)}</PriceLine>}
       {vatPercent === null ? null : (
         <>
           <PriceLine name="Excluding VAT">{pounds(netPence)}</PriceLine>
@@ -110,7 +108,23 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
   )
 }
 
-const savedText = 'This is a one-off payment. Our payment provider saves your card. We only see its brand, last four digits and expiry date.'
+/** Choice to save the card, with what saving it means. */
+function PaymentMethod({ startsSaving }: Pick<Props, 'startsSaving'>) {
+  const savesCard = Boolean(useWatch({ name: 'savesCard', defaultValue: startsSaving }))
+  return (
+    <section aria-labelledby="payment-method" className="flex flex-col gap-3">
+      <h2 id="payment-method" className="text-h2 font-semibold">
+        Payment method
+      </h2>
+      <CheckboxField name="savesCard" isChecked={startsSaving}>
+        Save this card for automatic top-ups. You can turn them on later.
+      </CheckboxField>
+      {savesCard ? (
+        <p className="text-note text-pretty text-ink-2">Our payment provider saves your card. We only see its brand, last four digits and expiry date.</p>
+      ) : null}
+    </section>
+  )
+}
 
 type FieldsProps = Pick<Props, 'overview' | 'pace' | 'startsSaving'> & {
   offeredPence: readonly number[]
@@ -124,24 +138,30 @@ type FieldsProps = Pick<Props, 'overview' | 'pace' | 'startsSaving'> & {
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
 function PayFields({ overview: { balanceCredits, vatPercent, mode }, pace, startsSaving, offeredPence, typed, chosenPence, choose }: FieldsProps) {
   const other = String(useWatch({ name: otherAmount, defaultValue: typed }) ?? typed).trim()
-  const savesCard = Boolean(useWatch({ name: 'savesCard', defaultValue: startsSaving }))
   const amountPence = other === '' ? chosenPence : penceTyped(other)
   const fault = faultOfAmount(amountPence)
   const price = getPrice(fault === null ? amountPence : 0, vatPercent)
   return (
     <div className="flex flex-col gap-x-12 gap-y-8 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
       <input type="hidden" name="amountPence" value={other === '' ? chosenPence / 100 : other} />
-      <Amounts offeredPence={offeredPence} typed={typed} pace={pace} amountPence={amountPence} choose={choose} />
+      <div className="flex min-w-0 flex-col gap-10">
+        <Amounts offeredPence={offeredPence} typed={typed} pace={pace} amountPence={amountPence} choose={choose} />
+        <PaymentMethod startsSaving={startsSaving} />
+      </div>
       {/* Has no box below lg, so that the pay button can stick to the bottom of the screen during the whole form. */}
       <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:px-5 lg:py-4">
-        <section aria-label="Summary" className="flex min-w-0 flex-col gap-4 max-lg:rounded-panel max-lg:border max-lg:border-line max-lg:px-5 max-lg:py-4">
+        <section
+          aria-labelledby="summary"
+          className="flex min-w-0 flex-col gap-2 max-lg:rounded-panel max-lg:border max-lg:border-line max-lg:px-5 max-lg:py-4"
+        >
+          <h2 id="summary" className="text-h2 font-semibold">
+            Summary
+          </h2>
+          {mode === 'simulated' ? <p className="text-note text-ink-2">Simulated: you won't be charged.</p> : null}
           <div aria-live="polite" className={fault === null ? '' : 'hidden'}>
             <Summary price={price} pace={pace} newBalance={balanceCredits + price.credits} />
           </div>
-          <CheckboxField name="savesCard" isChecked={startsSaving}>
-            Save this card for automatic top-ups. You can turn them on later.
-          </CheckboxField>
-          <p className="text-note text-pretty text-ink-2">{savesCard ? savedText : "This is a one-off payment. It won't renew."}</p>
+          <p className="text-note text-pretty text-ink-2">This is a one-off payment. It won't renew.</p>
         </section>
         <div className="flex flex-col gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
           {fault === null ? (
@@ -153,7 +173,6 @@ function PayFields({ overview: { balanceCredits, vatPercent, mode }, pace, start
           <SubmitButton isWide reason={fault}>
             {fault === null ? `Pay ${pounds(amountPence)}` : 'Pay'}
           </SubmitButton>
-          {mode === 'simulated' ? <p className="text-center text-note text-ink-2 max-sm:hidden">Simulated payment: you won't be charged.</p> : null}
         </div>
       </div>
     </div>
@@ -202,16 +221,5 @@ function PayForm({ overview, pace, amount, startsSaving, purchaseKey }: Omit<Pro
 export function TopUp({ isConfirmed, ...form }: Props) {
   const { mode } = form.overview
   if (mode === null) return <Notice tone="caution">Payments aren't available on this service.</Notice>
-  return (
-    <>
-      {mode === 'simulated' ? (
-        <div className="mb-6">
-          <Notice tone="caution" title="Simulated payments">
-            This service has no payment provider. Payments are simulated and you won't be charged.
-          </Notice>
-        </div>
-      ) : null}
-      {isConfirmed ? <PayForm {...form} /> : <p>Confirm your email before topping up.</p>}
-    </>
-  )
+  return isConfirmed ? <PayForm {...form} /> : <p>Confirm your email before topping up.</p>
 }

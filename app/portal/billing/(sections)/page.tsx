@@ -39,15 +39,15 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
     <>
       {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
       <BillingFigures overview={figures} spendCap={overview.spendCap} />
-      <BalanceSteps days={days} />
       {overview.mode === null ? null : (
-        <div className="mt-10 grid gap-4 lg:grid-cols-2">
+        <div className="grid gap-4 lg:grid-cols-2">
           <AutoTopUpSummary card={overview.card} auto={overview.autoTopUp} />
           <BillingDetailsSummary details={details} />
         </div>
       )}
+      <BalanceSteps days={days} />
       <LatestTransactions lines={lines} />
-      <div className="mt-12">
+      <div className="mt-10">
         <Section id="notifications" title="Notifications" lead="Your latest billing emails from the last 90 days (up to 10).">
           <NoticeList notices={notices} />
         </Section>
