@@ -28,7 +28,7 @@ export function MemberNotices({ lost, own, fault, csrfToken }: { lost: LostAccou
 function StartSingleSignOn({ lost: { publicId, reason }, csrfToken }: { lost: LostAccount; csrfToken: string }) {
   if (reason === 'unlinked')
     return (
-      <ButtonLink kind="second" href="/portal/settings/security#providers">
+      <ButtonLink kind="second" size="compact" href="/portal/settings/security#providers">
         Connect single sign-on
       </ButtonLink>
     )
@@ -36,7 +36,7 @@ function StartSingleSignOn({ lost: { publicId, reason }, csrfToken }: { lost: Lo
     <form action={`/api/auth/signin/org-${publicId}`} method="post">
       <input type="hidden" name="csrfToken" value={csrfToken} />
       <input type="hidden" name="callbackUrl" value="/portal" />
-      <Button kind="second" type="submit">
+      <Button kind="second" size="compact" type="submit">
         Continue with single sign-on
       </Button>
     </form>
@@ -54,7 +54,7 @@ function LostAccessNotice({ lost, own, csrfToken }: { lost: LostAccount; own: st
         <div className="flex flex-wrap gap-3">
           {isLost ? null : <StartSingleSignOn lost={lost} csrfToken={csrfToken} />}
           {lost.publicId === own ? null : (
-            <Button kind="second" type="button" aria-disabled={isPending} onClick={() => mutate({ account: own })}>
+            <Button kind="second" size="compact" type="button" aria-disabled={isPending} onClick={() => mutate({ account: own })}>
               {isLost ? 'Continue' : 'Continue with your own account'}
             </Button>
           )}

@@ -169,7 +169,7 @@ export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer
       )}
       {tryUrl === null ? null : (
         <p className="mt-4">
-          <ButtonLink kind="second" href={tryUrl}>
+          <ButtonLink kind="second" size="compact" href={tryUrl}>
             Try it in the API reference
           </ButtonLink>
         </p>

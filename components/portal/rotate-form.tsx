@@ -60,7 +60,7 @@ export function RotateForm({ id, apiUrl }: Props) {
           <KeyReveal value={made.key} mode={mode} snippets={keySnippets(apiUrl, { key: made.key, scopes })}>
             <p className="flex flex-wrap items-center gap-4">
               <span className="font-medium text-good">Done.</span>
-              <ButtonLink kind="second" href={`/portal/keys/${made.id}`}>
+              <ButtonLink kind="second" size="compact" href={`/portal/keys/${made.id}`}>
                 View new key
               </ButtonLink>
             </p>

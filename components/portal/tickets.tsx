@@ -99,7 +99,7 @@ export function Messages({ messages }: { messages: readonly Message[] }) {
 
 function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="mt-8">
+    <section aria-labelledby={id} className="mt-10">
       <h2 id={id} className="mb-3 text-h2 font-semibold">
         {title}
       </h2>

@@ -14,7 +14,7 @@ export function Columns({ aside, children }: { aside: ReactNode; children: React
 export function AsidePanel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="rounded-panel border border-line bg-surface p-4">
-      <h2 id={id} className="mb-1 font-semibold">
+      <h2 id={id} className="mb-1 text-h2 font-semibold">
         {title}
       </h2>
       {children}

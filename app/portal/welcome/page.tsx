@@ -26,7 +26,7 @@ export default async function WelcomePage() {
       {key === null ? (
         <p className="flex flex-wrap items-center gap-4 text-ink-2">
           Keys are shown only once, when they are created.
-          <ButtonLink kind="second" href="/portal/keys/new?mode=test">
+          <ButtonLink kind="second" size="compact" href="/portal/keys/new?mode=test">
             Create test key
           </ButtonLink>
         </p>

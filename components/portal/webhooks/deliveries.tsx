@@ -91,7 +91,7 @@ function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryVi
             Search
           </Button>
           {isFiltered ? (
-            <ButtonLink kind="second" href={`/portal/webhooks/${endpoint}`}>
+            <ButtonLink kind="second" size="compact" href={`/portal/webhooks/${endpoint}`}>
               Clear filters
             </ButtonLink>
           ) : null}
@@ -135,7 +135,7 @@ export function Deliveries({ endpoint, view, types }: Props) {
       )}
       {next === null ? null : (
         <p className="mt-4">
-          <ButtonLink kind="second" href={olderAddress(endpoint, view, next)}>
+          <ButtonLink kind="second" size="compact" href={olderAddress(endpoint, view, next)}>
             Older deliveries
           </ButtonLink>
         </p>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { JsonBlock } from '#components/data/json-block.tsx'
 import { Time } from '#components/data/time.tsx'
 import { BackLink } from '#components/ui/back-link.tsx'
+import { SummaryButton } from '#components/ui/summary-button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
@@ -52,8 +53,8 @@ function Attempt({ attempt, responseTitle }: { attempt: ShownTry; responseTitle:
       )}
       {status === null ? null : (
         <details className="mt-2">
-          <summary className="min-h-8 cursor-pointer">{responseTitle}</summary>
-          <dl className="font-mono text-note">
+          <SummaryButton>{responseTitle}</SummaryButton>
+          <dl className="mt-2 font-mono text-note">
             {Object.entries(headers).map(([name, value]) => (
               <div key={name} className="grid gap-x-4 sm:grid-cols-[16rem_1fr]">
                 <dt className="text-ink-2">{name}</dt>

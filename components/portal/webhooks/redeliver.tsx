@@ -7,7 +7,7 @@ import { HiddenField, TextField } from '#components/forms/field.tsx'
 import { FormDone, SubmitButton } from '#components/forms/form.tsx'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
 import { useTRPC } from '#components/trpc/trpc-provider.tsx'
-import { Chevron } from '#components/ui/chevron.tsx'
+import { SummaryButton } from '#components/ui/summary-button.tsx'
 import { redeliveryMessage } from './webhook-labels.tsx'
 
 /** Range that is too long for one request, and the cursor from which the next one continues. */
@@ -25,14 +25,11 @@ export function Redeliver({ id }: { id: string }) {
   }
   return (
     <section aria-labelledby="again">
-      <details className="group">
-        <summary className="flex min-h-9 w-fit cursor-pointer list-none items-center gap-2 hover:text-accent [&::-webkit-details-marker]:hidden">
-          <h2 id="again" className="text-h2 font-semibold">
-            Redeliver
-          </h2>
-          <Chevron />
-        </summary>
-        <p className="mt-1 mb-4 text-pretty text-ink-2">Events are redelivered in order with their original IDs. You're never charged twice for an event.</p>
+      <details>
+        <SummaryButton>
+          <h2 id="again">Redeliver</h2>
+        </SummaryButton>
+        <p className="mt-3 mb-4 text-pretty text-ink-2">Events are redelivered in order with their original IDs. You're never charged twice for an event.</p>
         <MutationForm
           mutation={trpc.webhooks.redeliverRange.mutationOptions()}
           name="range"

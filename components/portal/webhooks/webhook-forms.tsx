@@ -120,7 +120,7 @@ export function NewWebhookForm({ choices, price }: NewWebhookProps) {
           <p className="font-medium text-good">Done.</p>
         </KeyReveal>
         <p className="mt-6">
-          <ButtonLink kind="second" href={`/portal/webhooks/${made.id}`}>
+          <ButtonLink kind="second" size="compact" href={`/portal/webhooks/${made.id}`}>
             View endpoint
           </ButtonLink>
         </p>

@@ -26,11 +26,11 @@ export default async function ReturnPage({ searchParams }: Props) {
       <h1 className="mb-4 text-h1 font-semibold tracking-tight">Payment of {pounds(topUp.grossPence)}</h1>
       <TopUpReturn first={topUp} isCancelled={cancelled !== undefined} />
       <p className="mt-6 flex flex-wrap items-center gap-4">
-        <ButtonLink kind="primary" href="/portal/billing">
+        <ButtonLink kind="primary" size="compact" href="/portal/billing">
           Back to billing
         </ButtonLink>
         {cancelled !== undefined && topUp.state !== 'paid' ? (
-          <ButtonLink kind="second" href={`/portal/billing/top-up?amount=${topUp.grossPence / 100}`}>
+          <ButtonLink kind="second" size="compact" href={`/portal/billing/top-up?amount=${topUp.grossPence / 100}`}>
             Top up
           </ButtonLink>
         ) : null}

@@ -22,7 +22,7 @@ export default async function StatementPage({ searchParams }: { searchParams: Pr
   return (
     <>
       <LedgerSection {...ledger} isNewest={cursor === null && request === null} marked={request} months={months} />
-      <div className="mt-12">
+      <div className="mt-10">
         <Section id="statements" title="Monthly statements" lead="One statement per month (UTC), with all transactions as CSV or JSON.">
           <StatementList months={months} />
         </Section>
