@@ -85,9 +85,7 @@ type Props = {
 /** Layout of every portal page. */
 export function PortalShell({ current, who, accounts, shown, isAdmin, isLimited, isViewing, balance, csrfToken, children }: Props) {
   const hasChoice = accounts.some(({ publicId }) => publicId !== shown.publicId)
-  const figures =
-    // The billing pages have their own button.
-    balance === null || isViewing || current === 'billing' ? balance : <TopUpLink>{balance}</TopUpLink>
+  const figures = balance === null || isViewing ? balance : <TopUpLink>{balance}</TopUpLink>
   return (
     <AppShell
       home="/portal"

@@ -27,7 +27,8 @@ export function SummaryButton({ kind = 'ghost', icon, children }: { kind?: keyof
  * Classes of a `details` element in a row of a `flex-wrap` container. Its button takes part in the row and stays in place, and its content opens below the row,
  * because the element itself has no box.
  */
-export const inRow = 'contents [&::details-content]:order-1 [&::details-content]:basis-full [&:not([open])::details-content]:hidden'
+export const inRow =
+  'contents [&::details-content]:order-1 [&::details-content]:min-w-0 [&::details-content]:basis-full [&:not([open])::details-content]:hidden'
 
 /** Opens the data of a chart as a table. `isShort` shows only the icon on a phone. */
 export function TableSummary({ isShort = false }: { isShort?: boolean }) {

@@ -175,7 +175,7 @@ test('rejects values that would be invalid in a feed, and corrections that chang
   expect(await getFaults(correct('a', { maxBalance: '0.50' }))).toEqual({ maxBalance: 'Maximum balance must not be less than minBalance.' })
   expect(await getFaults(correct('a', {}))).toEqual({ form: expect.stringContaining('No changes to save') })
   expect(await getFaults(correct('a', { rate: '4.25' }, '2026-11-20'))).toEqual({ until: 'The last day must be today or later.' })
-  expect(await getFaults(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter a valid date') })
+  expect(await getFaults(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter a date such as 2027-03-01') })
   expect(await everything()).toEqual(before)
   const stale = { sourceKey: 'a', seen: '2026-01-01T00:00:00+00:00', until: '' }
   expect(await getFaults(withdrawProduct(deps(), await corrector(), stale))).toEqual({ form: expect.stringContaining('has changed since') })

@@ -43,7 +43,7 @@ export async function readAuthorizationRequest(db: Db, publicUrl: string, parame
     return { fault: `${app.name} asked to return you to a URL that it hasn’t registered. Don’t continue.`, returnUrl: null }
   const error = getError(parameters, publicUrl)
   if (error !== null) {
-    const fault = `${app.name} sent a request that we can't accept: ${error[1]} Nothing was approved. Start again in the application.`
+    const fault = `${app.name} sent a request that we can't accept: ${error[1]} Nothing was approved.`
     return { fault, returnUrl: toReturnUrl(parameters, publicUrl, { error: error[0], error_description: error[1] }) }
   }
   const asked = parameters.scope.split(' ')
