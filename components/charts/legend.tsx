@@ -8,17 +8,18 @@ export type LegendEntry = {
 
 /** Legend of a chart: colour, name and total or latest value of each series. The caption is on its right, with one line for each part. */
 export function Legend({ entries, caption = [] }: { entries: readonly LegendEntry[]; caption?: readonly string[] }) {
-  const list = (
-    <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-table">
-      {entries.map(({ id, name, value, swatch, isCode = false }) => (
-        <li key={id} className="flex min-w-0 items-baseline gap-2">
-          <span aria-hidden="true" className={`size-3 shrink-0 ${swatch}`} />
-          <span className={`min-w-0 wrap-anywhere ${isCode ? 'font-mono text-note' : ''}`}>{name}</span>
-          <span className="whitespace-nowrap text-ink-2 tabular-nums">{value}</span>
-        </li>
-      ))}
-    </ul>
-  )
+  const list =
+    entries.length === 0 ? null : (
+      <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-table">
+        {entries.map(({ id, name, value, swatch, isCode = false }) => (
+          <li key={id} className="flex min-w-0 items-baseline gap-2">
+            <span aria-hidden="true" className={`size-3 shrink-0 ${swatch}`} />
+            <span className={`min-w-0 wrap-anywhere ${isCode ? 'font-mono text-note' : ''}`}>{name}</span>
+            <span className="whitespace-nowrap text-ink-2 tabular-nums">{value}</span>
+          </li>
+        ))}
+      </ul>
+    )
   return (
     <div className="mt-4 flex gap-x-8 gap-y-2 max-sm:flex-col sm:justify-between">
       {list}

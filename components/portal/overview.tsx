@@ -99,11 +99,12 @@ function Errors({ lastDay }: { lastDay: Amounts }) {
       tone={errorTone(lastDay)}
       note={
         <>
-          {calls === 0 ? 'No calls' : `${percent(errors, calls)} of ${number(calls)} ${calls === 1 ? 'call' : 'calls'}`}
+          {calls === 0 ? 'No calls' : percent(errors, calls)}
+          {calls === 0 ? null : <span className={errors === 0 ? undefined : 'max-xl:hidden'}>{` of ${number(calls)} ${calls === 1 ? 'call' : 'calls'}`}</span>}
           {errors === 0 ? null : (
             <>
-              <span className="max-xl:hidden"> · </span>
-              <a className="prose-link w-fit max-xl:block" href={requestsHref({ ...anyRequest, status: 'failed', last: '24h' })}>
+              {' · '}
+              <a className="prose-link" href={requestsHref({ ...anyRequest, status: 'failed', last: '24h' })}>
                 Show errors
               </a>
             </>

@@ -20,7 +20,7 @@ export function RecentUsage({ usage }: { usage: ShownUsage }) {
   return (
     <section aria-labelledby="usage" className="mt-10">
       {usage.totals.calls > 0 ? (
-        <UsageBars id="usage" title={title} usage={usage} show={show} timeZone={zone} more={more} />
+        <UsageBars id="usage" title={title} usage={usage} show={show} timeZone={zone} isTotal more={more} />
       ) : (
         <>
           <ChartHead id="usage" title={title}>

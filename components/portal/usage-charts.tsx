@@ -59,6 +59,8 @@ type BarsProps = Props & {
   id?: string
   title: string
   show: Measure
+  /** True to show each period's total as one series, without a legend. */
+  isTotal?: boolean
   /** Controls next to the title. */
   controls?: ReactNode
   /** Link at the end of the title's row. */
@@ -66,11 +68,12 @@ type BarsProps = Props & {
 }
 
 /** Stacked bars of usage by period and group, with a title, a table and a legend. */
-export function UsageBars({ usage, show, timeZone, id, title, controls, more }: BarsProps) {
+export function UsageBars({ usage, show, timeZone, id, title, isTotal = false, controls, more }: BarsProps) {
   const { grain, periods, groups } = usage
-  const series = toSeries(groups, show, (count) => `${count} more ${count === 1 ? usage.by : plurals[usage.by]}`)
+  const total = { id: 'total', name: show === 'credits' ? 'Credits' : 'Calls', total: usage.totals[show] }
+  const series = isTotal ? [total] : toSeries(groups, show, (count) => `${count} more ${count === 1 ? usage.by : plurals[usage.by]}`)
   const values = periods.map(({ parts }) => toValues(parts, series, show))
-  const colours = groupColours(series)
+  const colours = isTotal ? [seriesColour(0)] : groupColours(series)
   const hasOpen = isLastOpen(usage) && (values.at(-1) ?? []).some((value) => value > 0)
   return (
     <figure>
@@ -79,11 +82,11 @@ export function UsageBars({ usage, show, timeZone, id, title, controls, more }: 
         <ChartTable
           caption={`${show === 'credits' ? 'Credits' : 'Calls'} per ${grain}`}
           head={heads[grain]}
-          columns={[...series, { id: 'total', name: 'Total' }]}
-          rows={periods.map(({ period, [show]: total }, index) => ({
+          columns={isTotal ? series : [...series, { id: 'total', name: 'Total' }]}
+          rows={periods.map(({ period, [show]: sum }, index) => ({
             id: period,
             name: periodName(period, timeZone),
-            cells: [...(values[index] ?? []), total].map(number),
+            cells: (isTotal ? [sum] : [...(values[index] ?? []), sum]).map(number),
           }))}
         />
         {more}
@@ -100,7 +103,11 @@ export function UsageBars({ usage, show, timeZone, id, title, controls, more }: 
         isLastOpen={isLastOpen(usage)}
       />
       <Legend
-        entries={series.map(({ id, name, total }, index) => ({ id, ...toEntry(name), value: describe(show)(total), swatch: colours[index]?.swatch ?? '' }))}
+        entries={
+          isTotal
+            ? []
+            : series.map((one, index) => ({ id: one.id, ...toEntry(one.name), value: describe(show)(one.total), swatch: colours[index]?.swatch ?? '' }))
+        }
         caption={[...(grain === 'hour' ? [] : ['Days are in UTC.']), ...(hasOpen ? [`Hatched: ${current[grain]} (incomplete).`] : [])]}
       />
     </figure>

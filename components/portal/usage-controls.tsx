@@ -108,10 +108,10 @@ function Filters({ view, show, endpoints, keys, statuses }: Omit<Props, 'now' | 
   )
 }
 
-/** Range on a phone, as a select. A custom range starts with the dates of the current one. */
-function PhoneRange({ view, now, show }: Pick<Props, 'view' | 'now' | 'show'>) {
+/** Range of the report. A custom range starts with the dates of the current one. */
+function Range({ view, now, show }: Pick<Props, 'view' | 'now' | 'show'>) {
   return (
-    <div className="min-w-0 grow basis-32 sm:hidden">
+    <div className="w-40 min-w-0 max-sm:grow max-sm:basis-32">
       <Labelled label="Range" isPlain>
         <Select
           className={filterBox}
@@ -137,13 +137,9 @@ function PhoneRange({ view, now, show }: Pick<Props, 'view' | 'now' | 'show'>) {
 export function UsageControls({ view, now, show, linkTo, ...options }: Props) {
   const { from, to, key, endpoint, status } = view
   const filters = Object.entries({ key, endpoint, status }).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]]))
-  const ranges = presets.map(({ days, name }) => ({ name, view: withPreset(view, days, now), isCurrent: view.days === days }))
   return (
     <div className="-mt-2 mb-6 flex flex-wrap items-center gap-2">
-      <PhoneRange view={view} now={now} show={show} />
-      <div className="min-w-0 max-sm:hidden">
-        <Choices label="Range" linkTo={linkTo} choices={[...ranges, { name: 'Custom range', view: withCustomRange(view), isCurrent: view.days === null }]} />
-      </div>
+      <Range view={view} now={now} show={show} />
       <Filters view={view} show={show} {...options} />
       {view.days === null ? <CustomRange view={view} now={now} show={show} linkTo={linkTo} /> : null}
       <div className="ml-auto">
@@ -160,21 +156,66 @@ export function UsageControls({ view, now, show, linkTo, ...options }: Props) {
   )
 }
 
+type ChartProps = Pick<Props, 'view' | 'now' | 'show' | 'linkTo'>
+
+/** Controls of the chart on a phone, as selects. */
+function PhoneChartControls({ view, now, show }: Omit<ChartProps, 'linkTo'>) {
+  return (
+    <div className="order-1 grid basis-full grid-cols-2 gap-2 sm:hidden">
+      <Labelled label="Show" isPlain>
+        <Select
+          className={filterBox}
+          value={`${view.show} ${view.by}`}
+          onChange={({ currentTarget: { value } }) => {
+            for (const measure of measures) for (const by of groupings) if (value === `${measure} ${by}`) show({ ...view, show: measure, by })
+          }}
+        >
+          {measures.flatMap((measure) =>
+            groupings.map((by) => (
+              <option key={by} value={`${measure} ${by}`}>
+                {labels[measure]} by {by}
+              </option>
+            )),
+          )}
+        </Select>
+      </Labelled>
+      <Labelled label="Interval" isPlain>
+        <Select
+          className={filterBox}
+          value={view.grain}
+          onChange={({ currentTarget: { value } }) => {
+            for (const grain of grains) if (value === grain) show(withGrain(view, grain, now))
+          }}
+        >
+          {grains.map((grain) => (
+            <option key={grain} value={grain}>
+              Per {grain}
+            </option>
+          ))}
+        </Select>
+      </Labelled>
+    </div>
+  )
+}
+
 /** Controls of the chart: its measure, periods and grouping. */
-export function ChartControls({ view, now, linkTo }: Pick<Props, 'view' | 'now' | 'linkTo'>) {
+export function ChartControls({ view, now, show, linkTo }: ChartProps) {
   return (
     <>
-      <Choices
-        label="Show"
-        linkTo={linkTo}
-        choices={measures.map((measure) => ({ name: labels[measure], view: { ...view, show: measure }, isCurrent: view.show === measure }))}
-      />
-      <Choices
-        label="Interval"
-        linkTo={linkTo}
-        choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
-      />
-      <Choices label="Group by" linkTo={linkTo} choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))} />
+      <div className="contents max-sm:hidden">
+        <Choices
+          label="Show"
+          linkTo={linkTo}
+          choices={measures.map((measure) => ({ name: labels[measure], view: { ...view, show: measure }, isCurrent: view.show === measure }))}
+        />
+        <Choices
+          label="Interval"
+          linkTo={linkTo}
+          choices={grains.map((grain) => ({ name: labels[grain], view: withGrain(view, grain, now), isCurrent: view.grain === grain }))}
+        />
+        <Choices label="Group by" linkTo={linkTo} choices={groupings.map((by) => ({ name: labels[by], view: { ...view, by }, isCurrent: view.by === by }))} />
+      </div>
+      <PhoneChartControls view={view} now={now} show={show} />
     </>
   )
 }

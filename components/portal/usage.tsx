@@ -23,24 +23,25 @@ function Totals({ totals, errors }: { totals: Amounts; errors: ComponentProps<'a
   const { calls, credits, rejected, failed, p50Ms, p95Ms } = totals
   return (
     <FigureStrip count={4}>
-      <Figure name="Calls" value={number(calls)} />
+      <Figure name="Calls" value={number(calls)} note={`${number(calls - rejected - failed)} successful`} />
       <Figure name="Credits" value={number(credits)} note={pounds(credits)} />
       <Figure
         name="Error rate"
         value={percent(rejected + failed, calls)}
         tone={errorTone(totals)}
         note={
-          <>
-            {number(rejected)} client, {number(failed)} server
-            {rejected + failed === 0 ? null : (
-              <>
-                <span className="max-xl:hidden"> · </span>
-                <a className="prose-link w-fit max-xl:block" {...errors}>
-                  Show errors
-                </a>
-              </>
-            )}
-          </>
+          rejected + failed === 0 ? (
+            'No errors'
+          ) : (
+            <>
+              <span className="max-xl:hidden">
+                {number(rejected)} client, {number(failed)} server ·{' '}
+              </span>
+              <a className="prose-link" {...errors}>
+                Show errors
+              </a>
+            </>
+          )
         }
       />
       <Figure name="Latency, p95" value={took(p95Ms)} note={`median ${took(p50Ms)}`} />
@@ -76,13 +77,13 @@ function Empty({ view }: { view: UsageView }) {
   )
 }
 
-type ReportProps = { usage: ShownUsage; view: UsageView; now: Date; zone: string; linkTo: LinkTo<UsageView> }
+type ReportProps = { usage: ShownUsage; view: UsageView; now: Date; zone: string; show: (view: UsageView) => void; linkTo: LinkTo<UsageView> }
 
-function Report({ usage, view, now, zone, linkTo }: ReportProps) {
+function Report({ usage, view, now, zone, show, linkTo }: ReportProps) {
   const { groups, totals } = usage
   if (totals.calls === 0) return <Empty view={view} />
   const title = chartTitle(view)
-  const controls = <ChartControls view={view} now={now} linkTo={linkTo} />
+  const controls = <ChartControls view={view} now={now} show={show} linkTo={linkTo} />
   return (
     <>
       <Totals totals={totals} errors={linkTo({ ...view, by: 'status', show: 'calls' })} />
@@ -127,7 +128,7 @@ export function Usage({ view: initial, now, ...options }: Props) {
   if (data !== undefined)
     content = (
       <div aria-busy={isFetching}>
-        <Report usage={data} view={view} now={now} zone={zone} linkTo={linkTo} />
+        <Report usage={data} view={view} now={now} zone={zone} show={show} linkTo={linkTo} />
         <UpdatedAt usage={data} zone={zone} />
       </div>
     )

@@ -10,15 +10,23 @@ const looks = {
   danger: 'min-h-11 border-danger px-4 text-danger hover:bg-danger-wash lg:min-h-9',
 } as const
 
+type Props = {
+  kind?: keyof typeof looks
+  icon?: ReactNode
+  /** True to leave out the chevron on a phone. */
+  isShort?: boolean
+  children: ReactNode
+}
+
 /** Summary of a `details` element that looks like a button. A chevron shows whether the details are open. */
-export function SummaryButton({ kind = 'ghost', icon, children }: { kind?: keyof typeof looks; icon?: ReactNode; children: ReactNode }) {
+export function SummaryButton({ kind = 'ghost', icon, isShort = false, children }: Props) {
   return (
     <summary
       className={`flex w-fit cursor-pointer list-none items-center gap-2 rounded-control border bg-surface font-medium transition-colors duration-120 motion-reduce:transition-none [&::-webkit-details-marker]:hidden [[open]>&_svg:last-child]:rotate-180 ${looks[kind]}`}
     >
       {icon}
       {children}
-      <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />
+      <ChevronDown aria-hidden="true" className={`size-3.5 shrink-0 ${isShort ? 'max-sm:hidden' : ''}`} />
     </summary>
   )
 }
@@ -30,11 +38,18 @@ export function SummaryButton({ kind = 'ghost', icon, children }: { kind?: keyof
 export const inRow =
   'contents [&::details-content]:order-1 [&::details-content]:min-w-0 [&::details-content]:basis-full [&:not([open])::details-content]:hidden'
 
-/** Opens the data of a chart as a table. `isShort` shows only the icon on a phone. */
+/** Opens the data of a chart as a table. `isShort` shortens its label on a phone. */
 export function TableSummary({ isShort = false }: { isShort?: boolean }) {
   return (
-    <SummaryButton icon={<Table2 aria-hidden="true" className="size-3.5 shrink-0" />}>
-      <span className={isShort ? 'max-sm:sr-only' : undefined}>Show as table</span>
+    <SummaryButton icon={<Table2 aria-hidden="true" className="size-3.5 shrink-0" />} isShort={isShort}>
+      {isShort ? (
+        <>
+          <span className="max-sm:hidden">Show as table</span>
+          <span className="sm:hidden">Table</span>
+        </>
+      ) : (
+        'Show as table'
+      )}
     </SummaryButton>
   )
 }
