@@ -107,13 +107,10 @@ function Spent({ apiKey: key }: { apiKey: ShownKey }) {
   if (mode === 'test') return 'Free'
   return (
     <span className="max-sm:block max-sm:text-right">
-      <span className="max-sm:hidden">{capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}</span>
-      <span className="sm:hidden">
-        {credits(spentCredits)}
-        <span className="block text-note text-ink-2">{capCredits === null ? '' : `of ${number(capCredits)} `}this month</span>
-      </span>
+      {capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}
       {capCredits === null ? null : <SpendBar share={capCredits === 0 ? 1 : spentCredits / capCredits} />}
       {oldKey === null ? null : <span className="block text-note text-ink-2">{oldKey}</span>}
+      <span className="block text-note text-ink-2 sm:hidden">this month</span>
     </span>
   )
 }
