@@ -4,15 +4,15 @@ import { faultOfAmount, topUpPresetsPence } from '#server/api/contract/price-kin
 
 const pace = (creditsPerDay: number | null) => ({ creditsPerRate: 1, creditsPerDay })
 
-test('offers amounts that last for 7, 30 and 90 days, rounded up', () => {
+test('offers amounts that last for 7, 14, 30 and 90 days, rounded up to two digits, the second only if £20 would not last for a day', () => {
   expect(paceAmounts(pace(null))).toEqual([])
   expect(paceAmounts(pace(40))).toEqual([
     { days: 7, pence: 3_000 },
     { days: 30, pence: 12_000 },
-    { days: 90, pence: 40_000 },
+    { days: 90, pence: 36_000 },
   ])
-  expect([3_000, 12_000, 40_000].map((pence) => worth(pence / 10, pace(40)))).toEqual(['about 8 days', 'about 30 days', 'about 100 days'])
-  expect(paceAmounts(pace(391)).map(({ pence }) => pence)).toEqual([30_000, 120_000, 400_000])
+  expect([3_000, 12_000, 36_000].map((pence) => worth(pence / 10, pace(40)))).toEqual(['about 8 days', 'about 30 days', 'about 90 days'])
+  expect(paceAmounts(pace(391)).map(({ pence }) => pence)).toEqual([28_000, 55_000, 120_000, 360_000])
   expect([391, 390, 100].map((credits) => worth(credits, pace(391)))).toEqual(['about 1 day', 'less than a day', 'less than a day'])
 })
 
@@ -36,6 +36,7 @@ test('starts with the usual amount, or with a week if the usual amount would not
 
 test('offers four amounts: those based on recent usage, the usual one and other fixed ones', () => {
   expect(offeredAmounts(topUpPresetsPence, pace(null))).toEqual([500, 2_000, 5_000, 10_000])
-  expect(offeredAmounts(topUpPresetsPence, pace(40))).toEqual([2_000, 3_000, 12_000, 40_000])
+  expect(offeredAmounts(topUpPresetsPence, pace(40))).toEqual([2_000, 3_000, 12_000, 36_000])
+  expect(offeredAmounts(topUpPresetsPence, pace(391))).toEqual([28_000, 55_000, 120_000, 360_000])
   expect(offeredAmounts(topUpPresetsPence, pace(1))).toEqual([500, 1_000, 2_000, 5_000])
 })

@@ -9,45 +9,47 @@ const rowsPerPage = 10
 /** Amount that most customers start with. */
 export const usualPence = 2_000
 
-/** Numbers of days for which an amount is offered. */
-const offeredDays = [7, 30, 90] as const
+/** Numbers of days for which an amount is offered. Two weeks give way to the usual amount, as long as that lasts for a day. */
+const offeredDays = [7, 14, 30, 90] as const
 
 /** Smallest step between amounts. */
 const stepPence = 1_000
 
-/** Leading digits of round amounts. */
-const leads = [1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 10] as const
-
-/** Rounds up to an amount that is easy to read: to the next £10, and from £100 to amounts such as £120, £150 and £200. */
+/** Rounds up to two significant digits, and to at least the next £10. */
 function roundUp(pence: number): number {
-  if (pence <= 10 * stepPence) return Math.ceil(pence / stepPence) * stepPence
-  const unit = 10 ** Math.floor(Math.log10(pence))
-  return Math.round((leads.find((lead) => lead * unit >= pence) ?? 10) * unit)
+  const unit = Math.max(stepPence, 10 ** (Math.floor(Math.log10(pence)) - 1))
+  return Math.ceil(pence / unit) * unit
 }
 
 /** Returns the amount that lasts for a number of days, rounded up. */
 const lastsFor = (days: number, creditsPerDay: number): number => roundUp(days * creditsPerDay * creditPence)
 
-/** Returns the amounts that last for at least a week, a month and a quarter at the account's pace. Leaves out those that can't be paid, and the shorter of equal ones. */
+const isUsualEnough = (creditsPerDay: number): boolean => creditsFor(usualPence) >= creditsPerDay
+
+/**
+ * Returns the amounts that last for at least a week, two weeks, a month and three months at the account's pace. Leaves out those that can't be paid, and the
+ * shorter of equal ones.
+ */
 export function paceAmounts({ creditsPerDay }: Pace): readonly { days: number; pence: number }[] {
   if (creditsPerDay === null) return []
   return offeredDays
+    .filter((days) => days !== 14 || !isUsualEnough(creditsPerDay))
     .map((days) => ({ days, pence: lastsFor(days, creditsPerDay) }))
     .filter(({ pence }, index, all) => pence >= smallestTopUpPence && pence <= largestTopUpPence && pence !== all[index + 1]?.pence)
 }
 
-/** Returns the amounts to offer, in ascending order: those of the account's pace and enough fixed ones to fill a row. */
+/** Returns the amounts to offer, in ascending order: those of the account's pace, and fixed ones if there are fewer than four. */
 export function offeredAmounts(presetsPence: readonly number[], pace: Pace): readonly number[] {
   const ofPace = paceAmounts(pace).map(({ pence }) => pence)
   const fixed = presetsPence.filter((pence) => !ofPace.includes(pence))
-  // The usual amount comes first, so that it is offered to everyone.
+  // The usual amount comes first, so that it is offered wherever it is the one to start with.
   const usualFirst = fixed.toSorted((a, b) => Number(b === usualPence) - Number(a === usualPence))
   return [...ofPace, ...usualFirst.slice(0, presetsPence.length - ofPace.length)].toSorted((a, b) => a - b)
 }
 
 /** Returns the amount to start with: the usual one, or a week's worth if the usual one wouldn't last for a day. */
 export function firstAmount({ creditsPerDay }: Pace): number {
-  if (creditsPerDay === null || creditsFor(usualPence) >= creditsPerDay) return usualPence
+  if (creditsPerDay === null || isUsualEnough(creditsPerDay)) return usualPence
   return Math.min(largestTopUpPence, lastsFor(offeredDays[0], creditsPerDay))
 }
 

@@ -14,7 +14,7 @@ export type Price = {
 /** Line of a price: what it is for, and the amount. */
 export function PriceLine({ name, isTotal = false, children }: { name: string; isTotal?: boolean; children: ReactNode }) {
   return (
-    <div className={`flex justify-between gap-6 py-3 ${isTotal ? 'border-t border-line-strong font-semibold' : ''}`}>
+    <div className={`flex justify-between gap-6 py-1.75 ${isTotal ? 'border-t border-line-strong font-semibold' : ''}`}>
       <dt>{name}</dt>
       <dd className="tabular-nums">{children}</dd>
     </div>

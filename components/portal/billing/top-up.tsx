@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { Values } from '#components/forms/client-form.tsx'
-import { CheckboxField, HiddenField, TextField } from '#components/forms/field.tsx'
+import { HiddenField, TextField } from '#components/forms/field.tsx'
 import { SubmitButton } from '#components/forms/form.tsx'
 import { goTo } from '#components/forms/go-to.ts'
 import { MutationForm } from '#components/forms/mutation-form.tsx'
@@ -12,6 +12,7 @@ import { Notice } from '#components/ui/notice.tsx'
 import { penceTyped } from '#server/api/contract/formats.ts'
 import { creditsFor, faultOfAmount, largestTopUpPence, pounds, smallestTopUpPence, vatWithin } from '#server/api/contract/price-kinds.ts'
 import { credits, number } from '../amounts.ts'
+import { type PaymentCard, PaymentMethod } from './payment-method.tsx'
 import { offeredAmounts, type Pace, worth } from './top-up-amounts.ts'
 import { type Price, PriceLine } from './top-up-parts.tsx'
 
@@ -82,6 +83,7 @@ function getPrice(grossPence: number, vatPercent: number | null): Price {
 type Overview = {
   readonly balanceCredits: number
   readonly mode: 'live' | 'test' | 'simulated' | null
+  readonly card: PaymentCard | null
   readonly presetsPence: readonly number[]
   readonly vatPercent: number | null
 }
@@ -108,24 +110,6 @@ function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vat
   )
 }
 
-/** Choice to save the card, with what saving it means. */
-function PaymentMethod({ startsSaving }: Pick<Props, 'startsSaving'>) {
-  const savesCard = Boolean(useWatch({ name: 'savesCard', defaultValue: startsSaving }))
-  return (
-    <section aria-labelledby="payment-method" className="flex flex-col gap-3">
-      <h2 id="payment-method" className="text-h2 font-semibold">
-        Payment method
-      </h2>
-      <CheckboxField name="savesCard" isChecked={startsSaving}>
-        Save this card for automatic top-ups. You can turn them on later.
-      </CheckboxField>
-      {savesCard ? (
-        <p className="text-note text-pretty text-ink-2">Our payment provider saves your card. We only see its brand, last four digits and expiry date.</p>
-      ) : null}
-    </section>
-  )
-}
-
 type FieldsProps = Pick<Props, 'overview' | 'pace' | 'startsSaving'> & {
   offeredPence: readonly number[]
   /** Amount typed in the field for other amounts when the page opens. */
@@ -136,7 +120,7 @@ type FieldsProps = Pick<Props, 'overview' | 'pace' | 'startsSaving'> & {
 }
 
 /** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
-function PayFields({ overview: { balanceCredits, vatPercent, mode }, pace, startsSaving, offeredPence, typed, chosenPence, choose }: FieldsProps) {
+function PayFields({ overview: { balanceCredits, vatPercent, mode, card }, pace, startsSaving, offeredPence, typed, chosenPence, choose }: FieldsProps) {
   const other = String(useWatch({ name: otherAmount, defaultValue: typed }) ?? typed).trim()
   const amountPence = other === '' ? chosenPence : penceTyped(other)
   const fault = faultOfAmount(amountPence)
@@ -144,15 +128,16 @@ function PayFields({ overview: { balanceCredits, vatPercent, mode }, pace, start
   return (
     <div className="flex flex-col gap-x-12 gap-y-8 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
       <input type="hidden" name="amountPence" value={other === '' ? chosenPence / 100 : other} />
-      <div className="flex min-w-0 flex-col gap-10">
+      {/* Starts as far down as the summary's heading in its border. */}
+      <div className="flex min-w-0 flex-col gap-10 lg:pt-[calc(1rem+1px)]">
         <Amounts offeredPence={offeredPence} typed={typed} pace={pace} amountPence={amountPence} choose={choose} />
-        <PaymentMethod startsSaving={startsSaving} />
+        <PaymentMethod isSimulated={mode === 'simulated'} card={card} startsSaving={startsSaving} />
       </div>
       {/* Has no box below lg, so that the pay button can stick to the bottom of the screen during the whole form. */}
       <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:px-5 lg:py-4">
         <section
           aria-labelledby="summary"
-          className="flex min-w-0 flex-col gap-2 max-lg:rounded-panel max-lg:border max-lg:border-line max-lg:px-5 max-lg:py-4"
+          className="flex min-w-0 flex-col gap-2 sm:max-lg:rounded-panel sm:max-lg:border sm:max-lg:border-line sm:max-lg:px-5 sm:max-lg:py-4"
         >
           <h2 id="summary" className="text-h2 font-semibold">
             Summary
