@@ -145,7 +145,7 @@ test('shows the remembered language before the first paint', async ({ page }) =>
 test('leads from the top of a phone to the request, below the parameters', async ({ newPage }) => {
   const page = await newPage(phone)
   await page.goto(path)
-  const link = page.getByRole('link', { name: 'Try it · free test data' })
+  const link = page.getByRole('link', { name: 'Try it with test data' })
   await expect(link).toBeInViewport()
   const [code, parameters] = [page.locator('fieldset', { hasText: 'Language' }).filter({ visible: true }), page.getByRole('heading', { name: 'Parameters' })]
   await expect(code).toHaveCount(1)

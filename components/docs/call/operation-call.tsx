@@ -48,7 +48,7 @@ function TryBar({ isTest }: { isTest: boolean }) {
       className={`try-bar sticky bottom-0 z-10 -mx-4 mt-6 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6 xl:hidden print:hidden ${isReached ? 'invisible' : ''}`}
     >
       <ButtonLink kind="primary" size="wide" href={`#${requestId}`}>
-        Try it{isTest ? ' · free test data' : ''}
+        Try it{isTest ? ' with test data' : ''}
       </ButtonLink>
     </p>
   )

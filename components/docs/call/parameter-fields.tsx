@@ -72,7 +72,7 @@ export const ParameterField = memo(function ParameterField(props: FieldProps) {
           <Words text={description} />
         </p>
         {values.length === 0 ? null : (
-          <p className="mt-1 text-note text-pretty text-ink-3">
+          <p className="mt-1 text-note text-ink-3">
             <ValueList values={values} {...(hasField ? { shown: valuesShown } : {})} />
           </p>
         )}
