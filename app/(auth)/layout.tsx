@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { AuthAside } from '#components/auth/auth-aside.tsx'
-import { BrandMark } from '#components/site/brand-mark.tsx'
 import { NeedsScripts } from '#components/site/needs-scripts.tsx'
 import { SiteShell } from '#components/site/site-shell.tsx'
 import { exampleRows } from '#server/api/documents/site/home-page.ts'
@@ -22,9 +21,6 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
         {/* The card starts at 18% of the height of the window; the header and its margin take 6rem. */}
         <div className="flex justify-center sm:mt-[max(0.5rem,calc(18dvh-6rem))]">
           <div className={card}>
-            <div className="mb-5 max-sm:hidden">
-              <BrandMark size="large" />
-            </div>
             <NeedsScripts />
             {children}
           </div>

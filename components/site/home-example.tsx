@@ -134,9 +134,12 @@ export function HomeExample(props: HomeExampleData) {
       </p>
       <ExampleTabs tabs={tabs} />
       <KeySlots />
-      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-test px-4 py-2.5 text-table text-ink-2">
-        <span>
-          <Tag tone="test">Test</Tag> Fictional banks. Free. <span className="whitespace-nowrap">Live: {cost}.</span>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 border-t border-dashed border-test px-4 py-2.5 text-table text-ink-2">
+        <span className="flex min-w-0 items-baseline gap-2">
+          <Tag tone="test">Test</Tag>{' '}
+          <span>
+            Fictional banks. Free. <span className="whitespace-nowrap">Live: {cost}.</span>
+          </span>
         </span>
         <a className="prose-link" href={runHref}>
           Run this call

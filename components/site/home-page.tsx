@@ -75,7 +75,9 @@ export function Coverage({ products, providers, isFictional, history, endpoints 
           )}
         </Figure>
         <Figure value={grouped.format(endpoints.all)} name="endpoints">
-          {endpoints.live === endpoints.all ? 'All open to live keys' : `${grouped.format(endpoints.live)} open to live keys, all with sample data`}
+          {endpoints.live === endpoints.all
+            ? 'All open to live keys'
+            : `${grouped.format(endpoints.live)} live now, ${grouped.format(endpoints.all)} with test data`}
         </Figure>
       </dl>
     </section>

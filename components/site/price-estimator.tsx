@@ -89,9 +89,9 @@ const counted = (count: number, unit: string): string => `${grouped.format(count
 
 /** Says how many calls a day that is, spread evenly, and which plan allows as many. */
 function planNote(calls: number, plans: Estimate['plans']): string {
-  const perDay = Math.ceil(calls / daysPerMonth)
+  const perDay = calls / daysPerMonth
   const plan = plans.find((one) => one.perDay >= perDay)
-  const daily = `About ${counted(perDay, 'call')} a day`
+  const daily = `About ${counted(Math.max(1, Math.round(perDay)), 'call')} a day`
   return plan === undefined ? `${daily}, over the limit of every plan. Contact us for more.` : `${daily}; ${plan.name} allows ${grouped.format(plan.perDay)}.`
 }
 

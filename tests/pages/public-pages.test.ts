@@ -131,7 +131,7 @@ test('the price page shows how many endpoints accept live keys and test keys', a
     'Enterprise Available on request 100,000 live calls a day 600 calls a minute for each key Every endpoint, including /history and /history/components',
     `all ${all} endpoints with sample data`,
     // The estimate can be read without JavaScript.
-    '£100 a month 1,000 credits 100 calls × 10 rows × 1 credit. About 4 calls a day; Hobby allows 1,000.',
+    '£100 a month 1,000 credits 100 calls × 10 rows × 1 credit. About 3 calls a day; Hobby allows 1,000.',
   ])
     expect(text).toContain(expected)
 })
