@@ -13,7 +13,7 @@ export function Legend({ entries, caption = [] }: { entries: readonly LegendEntr
       <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-table">
         {entries.map(({ id, name, value, swatch, isCode = false }) => (
           <li key={id} className="flex min-w-0 items-baseline gap-2">
-            <span aria-hidden="true" className={`size-3 shrink-0 ${swatch}`} />
+            <span aria-hidden="true" className={`mt-[calc((1lh-0.75rem)/2)] size-3 shrink-0 self-start ${swatch}`} />
             <span className={`min-w-0 wrap-anywhere ${isCode ? 'font-mono text-note' : ''}`}>{name}</span>
             <span className="whitespace-nowrap text-ink-2 tabular-nums">{value}</span>
           </li>

@@ -102,7 +102,7 @@ function Search({ search, find }: { search: string | null; find: (search: string
           name="search"
           value={typed}
           onChange={({ currentTarget }) => type(currentTarget.value)}
-          placeholder="Search request ID, path or parameter"
+          placeholder="Search ID or path"
           spellCheck={false}
           autoComplete="off"
           autoCapitalize="none"

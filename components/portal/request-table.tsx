@@ -19,7 +19,7 @@ type ShownCharge = {
 }
 
 const shortReasons = {
-  error: '',
+  error: 'not charged',
   unchanged: 'not modified',
   test: 'test key',
   free: 'free endpoint',
@@ -44,7 +44,7 @@ export function chargeText(charge: ShownCharge): string {
   return `${counted(charge)} × ${credits(charge.unitCredits)} = ${number(charge.credits)}`
 }
 
-/** Explains the charge for a call in short form, for a table column: `5 rows × 1`, `test key`. Empty for errors, whose status says why they are free. */
+/** Explains the charge for a call in short form, for a table column: `5 rows × 1`, `test key`. */
 function shortChargeText(charge: ShownCharge): string {
   return charge.freeBy === null ? `${counted(charge)} × ${number(charge.unitCredits)}` : shortReasons[charge.freeBy]
 }

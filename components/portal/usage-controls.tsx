@@ -29,7 +29,7 @@ function Choices({ label, choices, linkTo }: ChoicesProps) {
           key={name}
           {...linkTo(view)}
           aria-current={isCurrent ? 'true' : undefined}
-          className="inline-flex min-h-10 items-center rounded-sm px-2 text-table -outline-offset-2! whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-accent aria-[current]:shadow-panel aria-[current]:ring-1 aria-[current]:ring-line aria-[current]:ring-inset motion-reduce:transition-none sm:min-h-8"
+          className="inline-flex min-h-10 items-center rounded-[3px] px-2 text-table -outline-offset-2! whitespace-nowrap text-ink-2 transition-colors duration-120 hover:text-ink aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-accent aria-[current]:shadow-panel aria-[current]:ring-1 aria-[current]:ring-line aria-[current]:ring-inset motion-reduce:transition-none sm:min-h-8"
         >
           {name}
         </a>
