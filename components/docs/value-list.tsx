@@ -17,7 +17,14 @@ export function ValueList({ values, shown = values.length }: Props) {
           <code className="font-mono whitespace-nowrap">{value}</code>
         </span>
       ))}
-      {rest === 0 ? '.' : <span className="whitespace-nowrap"> +{rest} more.</span>}
+      {rest === 0 ? (
+        '.'
+      ) : (
+        <>
+          {' '}
+          <span className="whitespace-nowrap">+{rest} more.</span>
+        </>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ const box =
   'h-10 w-full rounded-control border border-line-strong bg-surface px-2.5 font-mono text-[1rem] placeholder:text-ink-3 aria-invalid:border-danger aria-invalid:ring-1 aria-invalid:ring-danger max-lg:h-11 sm:text-table'
 
 /** Number of allowed values next to a menu that lists all of them. */
-const valuesShown = 6
+const valuesShown = 5
 
 type FieldProps = {
   parameter: CallParameter
