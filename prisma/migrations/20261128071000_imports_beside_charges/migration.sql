@@ -1,5 +1,6 @@
 -- On a cluster, an import raised the version in cluster_state before its commit, and batches waited for it: they lock that row FOR SHARE, so that no epoch starts
 -- before they have committed. Now they lock it FOR KEY SHARE. Only a change of a unique column waits for that lock, and the epoch becomes one.
+-- blocks: nothing, because it replaces functions and, on a cluster, indexes a table of one row.
 DO $$
 DECLARE
   locks text := pg_get_functiondef('make_shard_functions'::regproc);
