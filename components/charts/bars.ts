@@ -36,7 +36,7 @@ type Group<Measure extends string> = Readonly<Record<Measure, number>> & { reado
 export type Series = { readonly id: string; readonly name: string; readonly total: number }
 
 /** Maximum number of series with their own colour. */
-const maxSeries = 6
+const maxSeries = 4
 
 /** Returns the largest groups as one series each, and the remainder as one series. `nameRest` names it by its number of groups; if the report merged some itself, their number is unknown and the name is "Other". */
 export function toSeries<Measure extends string>(groups: readonly Group<Measure>[], show: Measure, nameRest?: (count: number) => string): Series[] {

@@ -98,7 +98,7 @@ test('serves pages, docs, documents, MCP and paid calls, and passes its health c
   while (load.answered < 30) await sleep(10)
   expect((await load.stop()).failed).toEqual([])
   expect(log.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([])
-}, 120_000)
+}, 240_000)
 
 test("creates an account with the image's command line", async () => {
   const { code, output } = await runInside(container, [
