@@ -89,7 +89,7 @@ const heads = [
   ['Request', 'w-full'],
   ['Key', ''],
   ['Latency', 'text-right'],
-  ['Charge', 'text-right max-md:hidden'],
+  ['Charge', 'text-right max-xl:hidden'],
   ['Credits', 'text-right lg:pr-5!'],
 ] as const
 
@@ -141,7 +141,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
         </span>
       </td>
       <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{took(tookMs)}</td>
-      <td className={`${cell} text-right text-ink-2 tabular-nums max-md:hidden`}>{shortChargeText(charge)}</td>
+      <td className={`${cell} text-right text-ink-2 tabular-nums max-xl:hidden`}>{shortChargeText(charge)}</td>
       <td className={`${cell} text-right tabular-nums max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
         {charge.freeBy === null ? (
           <>
