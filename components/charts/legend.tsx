@@ -24,9 +24,9 @@ export function Legend({ entries, caption = [] }: { entries: readonly LegendEntr
     <div className="mt-4 flex gap-x-8 gap-y-2 max-sm:flex-col sm:justify-between">
       {list}
       {caption.length === 0 ? null : (
-        <p className="shrink-0 text-note text-ink-2 sm:text-right">
+        <p className={`shrink-0 text-note text-ink-2 ${list === null ? '' : 'sm:text-right'}`}>
           {caption.map((part) => (
-            <span key={part} className="sm:block">
+            <span key={part} className={list === null ? undefined : 'sm:block'}>
               {part}{' '}
             </span>
           ))}

@@ -204,7 +204,7 @@ export function EndedKeys({ keys, next, count, isPage, done }: EndedKeysProps) {
   if (count === 0) return null
   return (
     <details id="ended" className="mt-10" open={isPage || done !== null}>
-      <SummaryButton>{inactiveKeys(count)}</SummaryButton>
+      <SummaryButton>Show {inactiveKeys(count)}</SummaryButton>
       <div className="mt-2">
         {done}
         {keys.length === 0 ? <p>No more keys.</p> : <KeyTable keys={keys} />}

@@ -161,7 +161,7 @@ type ChartProps = Pick<Props, 'view' | 'now' | 'show' | 'linkTo'>
 /** Controls of the chart on a phone, as selects. */
 function PhoneChartControls({ view, now, show }: Omit<ChartProps, 'linkTo'>) {
   return (
-    <div className="order-1 grid basis-full grid-cols-2 gap-2 sm:hidden">
+    <div className="order-1 grid basis-full grid-cols-[3fr_2fr] gap-2 sm:hidden">
       <Labelled label="Show" isPlain>
         <Select
           className={filterBox}
