@@ -153,7 +153,7 @@ export type FailingRow = {
   oldestId: string
   oldestAt: Date
   count: number
-  /** Response and error of the newest failed attempt to the endpoint, whatever its delivery. */
+  /** Response and error of the endpoint's newest failed attempt, of any delivery. */
   lastStatus: number | null
   lastFault: string | null
 }

@@ -57,7 +57,7 @@ export const toButton = ({ id, label, issuer }: Organisation) => ({ id, label, h
 
 const maxOrganisations = 100
 
-/** Organisation that a user has access to. Nobody can sign in through the provider of a blocked organisation. */
+/** Organisation that a user has access to. The provider of a blocked organisation can't be used to sign in. */
 type OwnOrganisation = Organisation & { readonly isLinked: boolean; readonly isBlocked: boolean }
 
 /** Returns the organisations with a provider that a person has access to, and whether their sign-in is linked. */
