@@ -115,20 +115,24 @@ export class BatchReconciler {
       if (typeof answer !== 'string') throw new Error('The reconcile statement returned no value.')
       this.finish(pendingRequests, answered, decodeNumbers(answer))
     } catch (error) {
-      if (this.onMoved && isMoved(error)) {
-        this.lost = this.lost.slice(pendingRequests.length)
-        this.onMoved(pendingRequests, true)
-        return
-      }
-      this.log.warn({ err: error, requests: pendingRequests.length }, 'Failed to reconcile lost requests; retrying.')
-      this.retry ??= setTimeout(() => {
-        this.retry = null
-        this.next()
-      }, retryAfterMs)
+      this.handleFailure(pendingRequests, error)
     } finally {
       this.sent = null
     }
     if (!this.retry) this.next()
+  }
+
+  private handleFailure(pendingRequests: readonly PendingRequest[], error: unknown): void {
+    if (this.onMoved && isMoved(error)) {
+      this.lost = this.lost.slice(pendingRequests.length)
+      this.onMoved(pendingRequests, true)
+      return
+    }
+    this.log.warn({ err: error, requests: pendingRequests.length }, 'Failed to reconcile lost requests; retrying.')
+    this.retry ??= setTimeout(() => {
+      this.retry = null
+      this.next()
+    }, retryAfterMs)
   }
 
   private finish(pendingRequests: readonly PendingRequest[], answered: readonly boolean[], numbers: readonly number[]): void {

@@ -1,5 +1,6 @@
 /** Calls while the tables of charges are being distributed over a cluster (docs/decisions/0048). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Admission } from '#server/metering/admission.ts'
 import { createAdmission } from '#server/metering/admission-router.ts'
 import { createLog } from '#server/observability/log.ts'
 import { getClusterUrl, withClient } from '../support/citus.ts'
@@ -74,4 +75,25 @@ onServer('reconciles a lost call that was refused because the tables were moving
   expect(await (await call).outcome).toBe(null)
   await expect.poll(() => admission.depth.lost).toBe(0)
   expect(await readLog(db.pool, payer)).toMatchObject([{ id: lost.id, status: 500, credits: 0, balance: 100 }])
+})
+
+onServer('reconciles the other lost calls of a node after a shard has moved away from it', async () => {
+  const payer = await makePayer(db.pool, { credits: 100 })
+  for (const [shard, body] of [
+    ['1', "RAISE EXCEPTION 'The shard is on another node' USING ERRCODE = 'SVC02';"],
+    ['2', 'RETURN public.reconcile(a, k, i, e, v);'],
+  ]) {
+    await db.pool.query(`CREATE SCHEMA shard_${shard};
+      CREATE FUNCTION shard_${shard}.reconcile(a int[], k int[], i uuid[], e smallint[], v boolean[]) RETURNS bigint[] LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`)
+  }
+  const moved: (string | null | undefined)[] = []
+  const node = new Admission(db.url, createLog('silent'), { onMoved: (lost) => moved.push(...lost.map((one) => one.request.shard)) })
+  await node.open()
+  node.addLost(
+    ['1', '2'].map((shard) => ({ request: { ...request(payer), shard }, trace: null, arrived: performance.now(), answer: () => undefined, answered: true })),
+  )
+  await expect.poll(() => node.depth.lost).toBe(0)
+  await node.close()
+  expect(moved).toEqual(['1'])
+  expect(await readLog(db.pool, payer)).toMatchObject([{ status: 500, credits: 0 }])
 })
