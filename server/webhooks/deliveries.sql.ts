@@ -6,11 +6,16 @@ import type { Mode } from '#server/api/contract/endpoint.ts'
 import type { DeliveryState } from '#server/api/contract/webhooks.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 
-/** Deletes the attempts of all but the newest rounds of deliveries, which can be redelivered any number of times. */
+/**
+ * Deletes the attempts of all but the newest rounds of deliveries, which can be redelivered any number of times. Keeps the first successful attempt of each,
+ * because it is the evidence of the charge.
+ */
 export async function forgetRounds(tx: Db, endpointId: number, deliveryIds: readonly bigint[], keptRounds: number): Promise<void> {
   await tx.query(
     `DELETE FROM webhook_attempt t USING webhook_delivery d
-     WHERE d.endpoint_id = $1 AND d.id = ANY ($2::bigint[]) AND t.delivery_id = d.id AND t.round <= d.round - $3`,
+     WHERE d.endpoint_id = $1 AND d.id = ANY ($2::bigint[]) AND t.delivery_id = d.id AND t.round <= d.round - $3
+       AND (t.outcome <> 'delivered' OR EXISTS (SELECT FROM webhook_attempt e
+         WHERE e.delivery_id = t.delivery_id AND e.outcome = 'delivered' AND (e.round, e.attempt) < (t.round, t.attempt)))`,
     [endpointId, deliveryIds, keptRounds],
   )
 }
@@ -153,7 +158,7 @@ export type FailingRow = {
   oldestId: string
   oldestAt: Date
   count: number
-  /** Response and error of the endpoint's newest failed attempt, of any delivery. */
+  /** Response and error of the newest failed attempt among the endpoint's newest 1,000, of any delivery. */
   lastStatus: number | null
   lastFault: string | null
 }
@@ -170,7 +175,9 @@ export async function readFailing(db: Database, filter: FailureFilter, after: st
      JOIN account a ON a.id = p.account_id
      CROSS JOIN LATERAL (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = p.id AND ${conditions[filter.kind]}
        AND ($2::text IS NULL OR $2 = (SELECT v.type FROM webhook_event v WHERE v.id = d.event_id)) LIMIT $6) q) n
-     LEFT JOIN LATERAL (SELECT t.status, t.fault FROM webhook_attempt t WHERE t.endpoint_id = p.id AND t.outcome = 'failed' ORDER BY t.at DESC LIMIT 1) f ON true
+     LEFT JOIN LATERAL (SELECT t.status, t.fault FROM (
+       SELECT a.status, a.fault, a.outcome, a.at FROM webhook_attempt a WHERE a.endpoint_id = p.id ORDER BY a.at DESC LIMIT 1000) t
+       WHERE t.outcome = 'failed' ORDER BY t.at DESC LIMIT 1) f ON true
      ORDER BY p.oldest_id`,
     [filter.account, filter.type, max.candidates, after, max.rows, max.counted],
   )

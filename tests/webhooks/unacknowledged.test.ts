@@ -168,6 +168,24 @@ test('an event is counted even if its endpoint is deleted while the receiver rea
   expect(rows).toEqual([{ state: 'cancelled', unacknowledged_at: fixture.now }])
 })
 
+test('an endpoint that owes events stops at the limit, although it was charged for earlier ones', async () => {
+  const account = await fixture.account({ credits: 5_000 })
+  const endpoint = await fixture.endpoint(account)
+  await emit(4)
+  await fixture.after(0)
+  expect(await fixture.balance(account)).toBe(4_980)
+  await fixture.pool.query('UPDATE webhook_delivery SET charged_at = $2 WHERE account_id = $1', [account.id, fixture.now])
+  await emit(max)
+  // As if the credits had been spent elsewhere while these were being delivered.
+  await fixture.pool.query(
+    "UPDATE webhook_delivery SET state = 'delivered', is_owed = true, delivered_at = $2, settled_at = $2 WHERE account_id = $1 AND state = 'waiting'",
+    [account.id, fixture.now],
+  )
+  await emit(1)
+  expect(await fixture.after(0)).toBe(0)
+  expect(await fixture.state(endpoint)).toMatchObject({ state: 'active', waiting: 1 })
+})
+
 test('events that were delivered but not paid for count towards the limit', async () => {
   const account = await fixture.account({ credits: 1_000 })
   for (let n = 0; n < 5; n++) await fixture.endpoint(account, { url: fixture.receiver.url(`/${n}`) })
