@@ -111,8 +111,12 @@ export function requireAccess(viewer: Shown, procedure: string, isQuery: boolean
  */
 export async function requireMember(tx: Transaction, accountId: number, memberId: number | null, mutation: keyof typeof memberMutations): Promise<void> {
   await lockRows(tx, 'account', [accountId])
+  const personId = memberId ?? accountId
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { id: true, ownerId: true } })
-  const role = await readRole(tx, account, memberId ?? accountId)
+  if (personId !== accountId && (await tx.account.count({ where: { id: personId, OR: [{ state: 'blocked' }, { closedAt: { not: null } }] } })) > 0) {
+    throw new AccessError('Your own account is blocked or closed, so you can no longer make changes here. Contact support.')
+  }
+  const role = await readRole(tx, account, personId)
   if (role === 'owner' || (role !== null && mayRun(role, mutation))) return
   throw new AccessError('Your access to this account has just changed. Reload the page.')
 }

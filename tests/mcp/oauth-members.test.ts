@@ -103,6 +103,16 @@ test.each(lostEarlier)("revokes a person's keys of applications once the person 
   expect(await team.revoked()).toEqual([{ is_theirs: true, actor: 'service' }])
 })
 
+test('rejects the approval of a person who has been blocked since', async () => {
+  const { owner, member, connection } = await newTeam()
+  const exchange = await connection.approve(member)
+  await blockAccount(fixture.pool, member.email, 'Fraud.')
+  const answer = await exchange()
+  expect([answer.status, await answer.json()]).toEqual([400, { error: 'invalid_grant', error_description: expect.any(String) }])
+  const open = "SELECT FROM api_key WHERE account_id = $1 AND created_by = $2 AND oauth_client_id IS NOT NULL AND created_at > now() - interval '1 second'"
+  expect(await fixture.sql(open, [owner.id, member.id])).toEqual([])
+})
+
 test("two people of each other's accounts can close their accounts at the same time", async () => {
   const [one, other] = [await newTeam(), await newTeam()]
   for (const [account, person] of [

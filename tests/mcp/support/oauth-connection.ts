@@ -17,14 +17,18 @@ export async function newConnection({ origin }: Pick<PortalFixture, 'origin'>) {
     const parameters = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }
     return { verifier, parameters }
   }
-  /** Approves the application as a member, exchanges the code, and returns the key. */
-  const connect = async ({ visitor }: Member, more: object = {}): Promise<string> => {
+  /** Approves the application as a member. The returned function exchanges the code. */
+  const approve = async ({ visitor }: Member, more: object = {}): Promise<() => Promise<Response>> => {
     const { verifier, parameters } = newRequest()
     const { url } = getData(await visitor.call('oauth.approve', 'mutation', { ...access, ...more, request: parameters }))
     const code = new URL(url).searchParams.get('code') ?? ''
     const form = new URLSearchParams({ grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier })
-    const answer = await fetch(`${origin}/oauth/token`, { method: 'POST', body: form })
-    return ((await answer.json()) as { access_token: string }).access_token
+    return () => fetch(`${origin}/oauth/token`, { method: 'POST', body: form })
   }
-  return { clientId, redirectUri, newRequest, connect }
+  /** Approves the application as a member, exchanges the code, and returns the key. */
+  const connect = async (member: Member, more: object = {}): Promise<string> => {
+    const exchange = await approve(member, more)
+    return ((await (await exchange()).json()) as { access_token: string }).access_token
+  }
+  return { clientId, redirectUri, newRequest, approve, connect }
 }
