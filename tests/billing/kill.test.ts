@@ -6,6 +6,7 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { readSavedCards } from '#server/billing/saved-cards.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
 import type { TestAccount } from '../support/accounts.ts'
+import { activityView } from '../support/citus.ts'
 import type { Task } from './kill-process.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
@@ -171,14 +172,12 @@ test('changes nothing if killed while an event is applied, and credits once on r
     const task = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
     // Counts only sessions of this database, because other test files use the same server.
-    const waiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%lock_wallets%'`
-    await expect
-      .poll(async () => (await fixture.pool.query(`SELECT FROM ${waiters}`)).rowCount, {
-        timeout: 15_000,
-      })
-      .toBe(1)
+    const waiters = `${activityView()} WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'lock_wallets|wallet_[0-9]'`
+    await expect.poll(async () => (await fixture.pool.query(`SELECT FROM ${waiters}`)).rowCount, { timeout: 15_000 }).toBe(1)
     child.kill('SIGKILL')
-    await holder.query(`SELECT pg_terminate_backend(pid) FROM ${waiters}`)
+    await holder.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT lock_wallets%'",
+    )
   } finally {
     await holder.query('ROLLBACK')
     holder.release()

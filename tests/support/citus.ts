@@ -7,6 +7,9 @@ const shards = 8
 /** URL of the cluster's coordinator; undefined to test on a single server. */
 export const getClusterUrl = (): string | undefined => process.env['CITUS_URL']
 
+/** View of the sessions of the server or, on a cluster, of every node. */
+export const activityView = (): string => (getClusterUrl() === undefined ? 'pg_stat_activity' : 'citus_stat_activity')
+
 export function atDatabase(url: string, name: string): string {
   const address = new URL(url)
   address.pathname = `/${name}`

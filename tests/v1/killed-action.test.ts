@@ -6,13 +6,11 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { switchWebhooks } from '#server/webhooks/access.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
+import { activityView } from '../support/citus.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 
 const body = JSON.stringify({ url: 'https://receiver.example.com/hook', types: ['rate.changed'] })
-
-const createNumber = 62
-const waitForLock = 77_001
 
 describe.each(['lean', 'next'] as const)('%s', (mount) => {
   const database = ownDatabase()
@@ -44,12 +42,36 @@ describe.each(['lean', 'next'] as const)('%s', (mount) => {
   const count = async (table: string, condition = 'true') =>
     (await database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE account_id = $1 AND ${condition}`, [account.id])).rows[0]?.n ?? 0
 
-  /** Makes a call, kills the service as soon as a statement waits for a lock, and starts the service again. */
-  async function killDuring(idempotencyKey: string, release: () => Promise<void>): Promise<void> {
+  /** Locks rows. Returns a function that releases them. */
+  async function hold(rows: string): Promise<() => Promise<void>> {
+    const holder = await database.pool.connect()
+    await holder.query(`BEGIN; SELECT FROM ${rows} FOR UPDATE`)
+    return async () => {
+      await holder.query('ROLLBACK')
+      holder.release()
+    }
+  }
+
+  const untilWaiting = () =>
+    expect
+      .poll(async () => (await database.pool.query(`SELECT FROM ${activityView()} WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount, {
+        interval: 10,
+      })
+      .toBe(1)
+
+  /** Makes a call, kills the service before the change is committed or, `afterChange`, before the call is logged, and starts the service again. */
+  async function killDuring(idempotencyKey: string, { afterChange }: { afterChange: boolean }): Promise<void> {
+    let release = await hold('webhook_progress')
     const lost = create(idempotencyKey).catch(() => null)
-    const waiting = async () =>
-      (await database.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount ?? 0
-    await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0)
+    await untilWaiting()
+    if (afterChange) {
+      const before = await count('webhook_endpoint')
+      const releaseCharge = await hold(`wallet WHERE account_id = ${account.id}`)
+      await release()
+      await expect.poll(() => count('webhook_endpoint'), { interval: 10 }).toBe(before + 1)
+      await untilWaiting()
+      release = releaseCharge
+    }
     await service.kill()
     expect(await lost).toBeNull()
     await release()
@@ -63,27 +85,14 @@ describe.each(['lean', 'next'] as const)('%s', (mount) => {
   }
 
   verifies('webhooks/api-survives-kill', async () => {
-    // Killed before the change is committed: the repeated call makes it.
-    const blocker = await database.pool.connect()
-    await blocker.query('BEGIN; SELECT FROM webhook_progress FOR UPDATE')
-    await killDuring('before', async () => {
-      await blocker.query('ROLLBACK')
-      blocker.release()
-    })
+    // The repeated call makes the change.
+    await killDuring('before', { afterChange: false })
     expect(await count('webhook_endpoint')).toBe(0)
     expect((await repeat('before')).headers.get('x-svc-idempotent-replay')).toBe('true')
     expect(await count('webhook_endpoint')).toBe(1)
 
-    // Killed after the change is committed, while the call is being logged: the repeated call gets the result.
-    await database.pool.query(`CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF NEW.endpoint = ${createNumber} THEN PERFORM pg_advisory_xact_lock_shared(${waitForLock}); END IF; RETURN NEW; END $$;
-      CREATE TRIGGER wait_for_test BEFORE INSERT ON request_log FOR EACH ROW EXECUTE FUNCTION wait_for_test()`)
-    const holder = await database.pool.connect()
-    await holder.query(`SELECT pg_advisory_lock(${waitForLock})`)
-    await killDuring('after', async () => {
-      await holder.query(`SELECT pg_advisory_unlock(${waitForLock})`)
-      holder.release()
-    })
+    // The repeated call gets the result.
+    await killDuring('after', { afterChange: true })
     expect(await count('webhook_endpoint')).toBe(2)
     const repeated = await repeat('after')
     expect(repeated.headers.get('x-svc-idempotent-replay')).toBe('true')
