@@ -1,5 +1,5 @@
 /**
- * Compares the service with its rivals in one run on this machine. bench/README.md describes them.
+ * Compares the service with other servers in one run on this machine. bench/README.md describes them.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { checkTargets } from './targets.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Calls our service and returns the response body, which every rival then sends as its own. */
+/** Calls our service and returns the response body, which every rival then sends too. */
 async function realAnswer(database: BenchDatabase, key: string): Promise<Buffer> {
   const running = await startOurs(database, 'gateway')
   const response = await fetch(`http://127.0.0.1:${running.port}/v1/rates?limit=10`, { headers: { authorization: `Bearer ${key}` } })

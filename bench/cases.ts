@@ -1,4 +1,4 @@
-/** Servers under test. If one has not been built, the results table says so. */
+/** Servers under test. The results table marks those that have not been built. */
 export type ServerName = 'bare' | 'nextBare' | 'textbook' | 'lean' | 'leanTool' | 'leanNewestTool' | 'nextMount' | PageServer
 
 /** Pages measured from memory, and rendered for each request. */

@@ -17,7 +17,7 @@ import { machineName } from './report.ts'
 const products = 20_000
 const connections = 128
 
-/** More queries than the page cache has pages, so that no page is served from it. */
+/** More queries than the page cache can hold, so that no page is served from it. */
 const manyQueries = 8_000
 
 const amounts = Array.from({ length: manyQueries }, (_, index) => (1_000 + index / 100).toFixed(2))

@@ -12,7 +12,7 @@ export async function chargedSoFar(pool: Database): Promise<Charged> {
 
 /** Verifies that every response was a 200. @throws if not. */
 export function proveAnswers(label: string, result: LoadResult): void {
-  if (result.notOk > 0) throw new Error(`${label}: ${result.notOk} of ${result.answered} responses were not 200. The first:\n${result.firstFault}`)
+  if (result.notOk > 0) throw new Error(`${label}: ${result.notOk} of ${result.answered} responses did not have status 200. The first:\n${result.firstFault}`)
 }
 
 /**

@@ -24,7 +24,7 @@ export type Row = {
   readonly ofBare: number | null
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** CPU time per request in microseconds: server, PostgreSQL, load generator. */
+  /** CPU time per request in microseconds: server, PostgreSQL and load generator. */
   readonly cpuMicros: readonly [number | null, number | null, number | null]
 }
 

@@ -121,6 +121,6 @@ export async function benchmark(): Promise<void> {
   const delivered = await compareToBareLoop(database.pool, url)
   console.log(`  the worker delivers at ${delivered.toFixed(2)} of the rate of a plain loop (target ${wantedShare})`)
   const kept = await compareWithHanging(database.pool, url)
-  console.log(`  with 1 % of the receivers hanging, it keeps ${kept.toFixed(2)} of its rate (target ${wantedWithHanging})`)
+  console.log(`  with 1 % of the receivers hanging, the worker keeps ${kept.toFixed(2)} of its rate (target ${wantedWithHanging})`)
   if (delivered < wantedShare || kept < wantedWithHanging) throw new Error('Webhook delivery is slower than the target.')
 }

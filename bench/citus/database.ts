@@ -15,13 +15,13 @@ import { spreadOver } from '../cases.ts'
 import { assertDurable } from '../database.ts'
 import { type Running, startOurs } from '../processes.ts'
 
-/** A database of the comparison, with a gateway on it. */
+/** Database under test and the gateway connected to it. */
 export type Subject = {
   readonly workers: number
   readonly pool: Database
   readonly keys: readonly string[]
   readonly gateway: Running
-  /** Process ids of the servers: the only one or the coordinator first, then the workers. */
+  /** Process ids of the servers: the single server or the coordinator first, then the workers. */
   readonly servers: readonly number[]
 }
 
@@ -31,7 +31,7 @@ const setupTimeoutMs = 120_000
 const maxPauseMs = 60_000
 const silent = () => undefined
 
-/** Starts a cluster with this number of workers, or a PostgreSQL without Citus if it is 0, and a gateway on it. */
+/** Starts a cluster with the given number of workers, or a single PostgreSQL without Citus for 0, and a gateway connected to it. */
 export async function startSubject(workers: number, folder: string, cleanUp: AsyncDisposableStack): Promise<Subject> {
   const home = join(folder, `workers-${workers}`)
   const env = { ...process.env, CITUS_HOME: home, CITUS_PORT: String(9_840 + 10 * workers), WORKERS: String(workers) }

@@ -54,7 +54,7 @@ async function measure(subject: Subject, connections: number): Promise<Sample> {
   const calls = result.answered
   const [first = 0, ...others] = micros.servers
   const atWorkers = others.reduce((sum, one) => sum + one, 0)
-  // Usage is added up on the coordinator, or on the only server, for all calls of the sample.
+  // Usage is added up on the coordinator or the single server, for all calls of the sample.
   const addFrom = servers.map((pid) => readTimes([pid]))
   await addUpUsage(pool)
   await addUpUsage(pool)

@@ -10,10 +10,10 @@ export type Sample = {
   readonly p99Ms: number
   readonly callsPerBatch: number
   readonly gatewayMicros: number
-  /** CPU time of the servers that charge: the only one, or all workers together. */
+  /** CPU time of the servers that charge: the single server, or all workers together. */
   readonly chargeMicros: number
   readonly coordinatorMicros: number
-  /** CPU time of the coordinator, or of the only server, for adding a call to the usage totals. */
+  /** CPU time of the coordinator or the single server for adding a call to the usage totals. */
   readonly rollUpMicros: number
   /** Share of the machine used by unrelated programs. */
   readonly takenByOthers: number
@@ -40,12 +40,12 @@ function fitBatchCost(samples: readonly Sample[]): { fixed: number; perCall: num
   return { fixed, perCall: y - fixed * x }
 }
 
-/** Formats the comparison, and what follows from it for larger clusters. */
+/** Formats the comparison and the estimates for larger clusters. */
 export function formatReport(samples: readonly Sample[], rounds: number): string {
   const of = (workers: number, connections: number) => samples.filter((one) => one.workers === workers && one.connections === connections)
   const figure = (workers: number, connections: number, get: Figure) => median(of(workers, connections).map(get)) ?? Number.NaN
   const connectionCounts = [...new Set(samples.map(({ connections }) => connections))]
-  /** Median of the ratios to one PostgreSQL in the same round. */
+  /** Median of the ratios to the single PostgreSQL in the same round. */
   const ratio = (workers: number, connections: number) =>
     median(of(workers, connections).map(({ chargeMicros }, round) => chargeMicros / (of(0, connections)[round]?.chargeMicros ?? Number.NaN))) ?? Number.NaN
   const measured = connectionCounts.flatMap((connections) =>

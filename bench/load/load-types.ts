@@ -1,7 +1,7 @@
 /** Request that is sent repeatedly with different keys. */
 export type LoadRequest = {
   readonly path: string
-  /** Paths to use in rotation instead of `path`. */
+  /** Paths used in rotation instead of `path`. */
   readonly paths?: readonly string[]
   /** Header lines in addition to Host, Authorization and Content-Length. */
   readonly headers: readonly string[]

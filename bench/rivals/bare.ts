@@ -1,4 +1,4 @@
-/** Rival 1: node:http with a constant body, without any processing. Its rate is the maximum that this machine can reach. */
+/** Rival 1: node:http with a constant body and no processing. Its rate is the maximum that this machine can reach. */
 import { createServer } from 'node:http'
 import { listenAsRival, rivalBody } from './rival.ts'
 
