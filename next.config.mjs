@@ -34,7 +34,7 @@ export default {
     afterFiles: [],
     fallback: [],
   }),
-  // Paths that people guess.
+  // Redirects paths that people are likely to guess.
   redirects: async () =>
     Object.entries({
       '/pricing': '/docs/prices',

@@ -25,7 +25,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
     contextOptions: { reducedMotion: 'reduce' },
-    // Traces leave out screenshots of each step, because they would make the tests a third slower.
+    // Traces omit screenshots of each step, which would make the tests a third slower.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true },
     launchOptions: {
       executablePath,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Facts about the service that publishes the packages. The repository's own files can't contain them. */
+/** Details of the service that publishes the packages, which files in the repository can't contain. */
 export type Publisher = {
   /** Public URL of the service, such as `https://api.example.com`. */
   readonly url: string
@@ -27,7 +27,7 @@ export function checkPublisher({ url, repository, licence }: Publisher): Publish
   return { url: url.replace(/\/+$/, ''), repository: repository.replace(/\/+$/, ''), licence }
 }
 
-/** Replaces the URL of a local service by the public one in all text files of a folder. */
+/** Replaces the URL of a local service with the public one in all text files of a folder. */
 async function setUrl(folder: string, url: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

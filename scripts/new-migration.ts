@@ -36,7 +36,7 @@ async function main(name: string | undefined): Promise<void> {
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const file = join(migrationsFolder, `${stamp}_${name}`, 'migration.sql')
   await mkdir(join(file, '..'))
-  await writeFile(file, sql === '' ? '-- No schema changes. Write what Prisma does not support here (functions, triggers, checks, partitions).\n' : `${sql}\n`)
+  await writeFile(file, sql === '' ? '-- No schema changes. Add what Prisma does not support (functions, triggers, checks, partitions).\n' : `${sql}\n`)
   console.log(`wrote ${relative(process.cwd(), file)}${sql === '' ? ' (empty: prisma/schema matches the migrations)' : ''}`)
 }
 

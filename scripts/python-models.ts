@@ -8,7 +8,7 @@ export const scalars: Readonly<Record<string, string>> = { string: 'str', intege
 export const literal = (values: readonly unknown[]): string =>
   `Literal[${values.map((value) => (typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value))).join(', ')}]`
 
-/** Returns the record that a reference leads to. */
+/** Returns the record that a reference points to. */
 export const referenced = ($ref: string): string => $ref.split('/').at(-1) ?? ''
 
 /** Collects classes while it converts schemas to Python types. */

@@ -18,7 +18,7 @@ type Argument = {
 
 const getData = ({ responses }: Operation): Schema => (responses['200']?.content?.['application/json']?.schema?.properties?.data ?? {}) as Schema
 
-/** Returns the name of the record that an operation returns: one, or each row of a list. */
+/** Returns the name of the record type that an operation returns; for a list, that of its rows. */
 function getRecord(operation: Operation): string {
   const { $ref, items } = getData(operation)
   return referenced($ref ?? items?.$ref ?? items?.anyOf?.[0]?.$ref ?? '')
@@ -79,7 +79,7 @@ function declaration({ name, type, place, isRequired }: Argument): string {
   return place === 'body' ? `${name}: ${type} | Unset = UNSET` : `${name}: ${type} | None = None`
 }
 
-/** Formats the parameters of a method, one a line. Path parameters can be positional. */
+/** Formats the parameters of a method, one per line. Path parameters can be positional. */
 function signature(args: readonly Argument[], options: string): string {
   const [inPath, others] = [args.filter(({ place }) => place === 'path'), args.filter(({ place }) => place !== 'path')]
   const lines = ['self', ...inPath.map(declaration), '*', ...others.filter(({ isRequired }) => isRequired).map(declaration)]
