@@ -8,7 +8,7 @@ export type ChangesQuery = {
   readonly withWithdrawn?: boolean | undefined
 }
 
-/** Returns the rows that have changed. Times in this format sort like text. */
+/** Returns the rows that have changed. Times in this format can be compared as text. */
 export function getChanged<Row extends { readonly updatedAt: string }>(rows: readonly Row[], { changedAfter }: ChangesQuery): readonly Row[] {
   return changedAfter === undefined ? rows : rows.filter(({ updatedAt }) => updatedAt > changedAfter)
 }

@@ -43,7 +43,7 @@ export class FilteredLists {
     return this.#table.take(sort === '-rate' ? places : inPlaceOrder(places, this.#getPlaces(sort)))
   }
 
-  /** Returns the products that match the filters, in the given order, without caching them. For lists that are read once, whole. */
+  /** Returns the products that match the filters, in the given order, without caching them. For lists that are read in full and only once. */
   read(filters: TableFilters, sort: Sort, lookups: Omit<Lookups, 'search'>): readonly Product[] {
     return this.#take(this.#table.select(this.#getConditions(filters, lookups)), sort)
   }
@@ -93,7 +93,7 @@ export class FilteredLists {
   }
 }
 
-/** Returns some indices in the order in which they are in `order`, which has every index once. */
+/** Sorts some indices by their position in `order`, which contains every index once. */
 function inPlaceOrder(places: Uint32Array, order: Uint32Array): Uint32Array {
   const isIn = new Uint8Array(order.length)
   for (const place of places) isIn[place] = 1

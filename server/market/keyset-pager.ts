@@ -121,7 +121,7 @@ export type Moves = {
   readonly products: readonly Move<number>[]
   /** Products whose minimum balance changed. */
   readonly minBalances?: readonly Move<number>[]
-  /** Products that moved to another provider. `seq` follows the same count as that of `providers`. */
+  /** Products that moved to another provider. `seq` is numbered in the same sequence as in `providers`. */
   readonly issuers?: readonly Move<Issuer>[]
   readonly providers: readonly Move<string>[]
   readonly cards: readonly Move<number>[]

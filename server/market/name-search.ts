@@ -17,10 +17,10 @@ const toWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/** Returns the distinct words of a search, in alphabetical order: their order doesn't matter. */
+/** Returns the distinct words of a search in alphabetical order, because word order doesn't matter. */
 const searchedWords = (text: string): string[] => [...new Set(toWords(text))].slice(0, maxWords).sort()
 
-/** Returns the same string for all searches of the same words. */
+/** Returns the same string for all searches for the same words. */
 export const normaliseSearch = (text: string): string => searchedWords(text).join(' ')
 
 /** Number of typos accepted in a word. Short words differ too little from each other. */
@@ -70,7 +70,7 @@ export class NameSearch {
     return exact.length > 0 ? exact : find({ fuzzy: maxTypos(word) })
   }
 
-  /** Returns the condition that every word of the text is in the name of the account or of its provider. */
+  /** Returns the condition that every word of the text is in the account name or the provider name. */
   where(text: string): Condition {
     const known = this.#found.get(text)
     if (known) return known

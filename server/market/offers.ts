@@ -63,15 +63,15 @@ const bonusOrder: ListOrder<SwitchOffer, number> = {
 }
 
 /**
- * Returns the time up to which the offers of a day (ISO date) have every change; null if unknown. An import after midnight can be loaded by a process in which the
- * day hasn't ended yet, so that the list still has offers that ended at midnight.
+ * Returns the time up to which the offers of a day (ISO date) include every change; null if unknown. It is never after the end of the day, because a process
+ * whose clock is slow can load an import made after midnight while its list still includes offers that ended at midnight.
  */
 export function offersChangedUntil(day: string, changedAt: string | null): string | null {
   const end = new Date(londonMidnight(Date.parse(day) + dayMs) - 1).toISOString()
   return changedAt === null || changedAt < end ? changedAt : end
 }
 
-/** Returns an offer as withdrawn at the end of its last day in London. */
+/** Returns an offer as withdrawn at the end of its last day (UK time). */
 function asEnded(offer: SwitchOffer, endDate: string): SwitchOffer {
   const withdrawnAt = new Date(londonMidnight(Date.parse(endDate) + dayMs)).toISOString()
   return { ...offer, withdrawnAt, updatedAt: later(withdrawnAt, offer.updatedAt) }

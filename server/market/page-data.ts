@@ -10,7 +10,7 @@ import { londonDay } from './sources/calendar.ts'
 /** Rates that apply from `date`, in basis points. `rateBp` is null if the product was withdrawn. */
 type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
 
-/** True if a string can be a key or slug. Other strings come from invented URLs and cause no query. */
+/** True if a string can be a key or slug. Other strings come from made-up URLs and cause no query. */
 const isKey = (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(text)
 
 /** Returns a product that only exists in history, because it was withdrawn before the dataset stored products. `rateBp` is its last rate. */

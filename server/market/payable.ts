@@ -4,7 +4,7 @@ import { knownTaxYear, lastTaxYear, type TaxYear, taxYears, toTaxYear } from './
 import { grouped, pounds } from './decimal.ts'
 import type { Product } from './product.ts'
 
-/** Largest amount of new money that a product takes per month or tax year. */
+/** Largest amount of new money that a product accepts per month or tax year. */
 type Limit = { readonly pence: number; readonly per: 'month' | 'tax year' }
 
 /**

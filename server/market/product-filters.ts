@@ -19,7 +19,7 @@ export type ProductFilters = {
   readonly maxTermMonths?: number | undefined
   /** Products without a notice period don't match. */
   readonly maxNoticeDays?: number | undefined
-  /** Part of the withdrawal terms, in any case. */
+  /** Part of the withdrawal terms. Case-insensitive. */
   readonly access?: string | undefined
   readonly interestPaid?: string | undefined
   readonly newCustomersOnly?: boolean | undefined
@@ -30,7 +30,7 @@ export type ProductFilters = {
   /** Words of the account's or the provider's name. */
   readonly name?: string | undefined
   readonly sourceKeys?: readonly string[] | undefined
-  /** Amount of new money that the product takes at once. */
+  /** Amount of new money that the product accepts at once. */
   readonly payablePence?: number | undefined
 }
 
@@ -64,7 +64,7 @@ const otherNames = Object.keys(noFilters) as (keyof OtherFilters)[]
 /** True if a query has filters other than type, provider and amount. */
 export const hasOtherFilters = (filters: ProductFilters): boolean => otherNames.some((name) => filters[name] !== undefined)
 
-/** Returns a key that is the same only for conditions that match the same products. JSON, because the keys of names and source keys contain what callers sent. */
+/** Returns a key that is the same only for conditions that match the same products. JSON, because some keys contain text sent by callers. */
 export const conditionsKey = (conditions: readonly NamedCondition[]): string => JSON.stringify(conditions.map(({ name, key }) => [name, key]))
 
 /** True if a product accepts a balance. */
@@ -85,7 +85,7 @@ type Given = { readonly [Name in keyof TableFilters]-?: Exclude<TableFilters[Nam
 
 /** Condition of each filter. */
 const conditions: { readonly [Name in keyof TableFilters]-?: (table: ProductTable, value: Given[Name], lookups: Lookups) => Condition[] } = {
-  // Times in this format sort like text.
+  // Times in this format can be compared as text.
   changedAfter: (table, time) => [table.column('updatedAt').where((updatedAt) => updatedAt > time)],
   sourceKeys: (table, keys) => [table.whereKey(keys)],
   type: (table, type) => (type === 'all' ? [] : [table.column('accountType').where((value) => value === type)]),

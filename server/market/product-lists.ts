@@ -39,7 +39,7 @@ export type ProductSource = {
   readonly now: () => number
 }
 
-/** Selection of rows: filters, and the part of the market's changes. */
+/** Selection of rows: filters, and the limit to changes. */
 type Selection = ProductFilters & ChangesQuery
 
 /** Products of a dataset in all orders. Lists by type and provider are sorted at construction, best rate first. */

@@ -42,7 +42,10 @@ const names = new Intl.Collator('en-GB')
 const issuerAt = ({ providerSlug }: Product, changes: readonly Move<Issuer>[], seq: number) =>
   changes.find((change) => change.seq > seq)?.from.slug ?? providerSlug
 
-/** Sorts products by the name of their provider, in English alphabetical order. A product moves if it changes its provider, or if its provider is renamed. */
+/**
+ * Sorts products by the name of their provider, in English alphabetical order. A product changes position if it moves to another provider or its provider is
+ * renamed.
+ */
 export const providerOrder: Order<string> = {
   order: { sortValue: ({ provider }) => provider, getKey, compare: names.compare },
   moves: ({ providers, issuers = [] }, products) => {
@@ -84,7 +87,7 @@ export function placesByKey<Row>(rows: readonly Row[], getRowKey: (row: Row) => 
   return Uint32Array.from(keys.map(({ place }) => place))
 }
 
-/** Returns the indices of rows in sorted order. `byKey` are the indices in the order of the keys, which decide between equal values. */
+/** Returns the indices of rows in sorted order. `byKey` contains the indices in key order, which breaks ties. */
 export function sortedPlaces<Row, Place>(rows: readonly Row[], order: ListOrder<Row, Place>, byKey: Uint32Array): Uint32Array {
   const ranks = getRanks(rows, order)
   // One number for both criteria, because sorting numbers is much faster than calling a function.

@@ -1,8 +1,8 @@
 import type { Product } from './product.ts'
 
 /**
- * Distinct values of an attribute, and the index of each product's value. Few values are distinct, so that a filter tests each of them once and then only
- * compares numbers.
+ * Distinct values of an attribute, and the index of each product's value. Few values are distinct, so a filter tests each value once and then only compares
+ * numbers.
  */
 class Column<Value> {
   readonly #values: Value[] = []

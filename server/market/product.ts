@@ -3,7 +3,7 @@ import type { Prisma } from '#server/db/generated/client.ts'
 
 type PlainValue<Value> = Value extends bigint ? number : Value extends Date ? string : Value
 
-/** Row with dates and times as ISO 8601 strings and amounts as numbers. The conversion is exact, because all amounts are far below 2^53. */
+/** Row with dates and times as ISO 8601 strings and amounts as numbers. The conversion is exact because all amounts are far below 2^53. */
 export type Plain<Row> = { readonly [Field in keyof Row]: PlainValue<Row[Field]> }
 
 /** Interest payment frequencies. */
@@ -14,9 +14,9 @@ export const productOmit = { dataset: true, withdrawnAt: true } as const
 
 /**
  * Savings product. Rates in basis points (4.50% = 450), amounts in pence, times in ISO 8601 UTC; null means none. `rateBp` is always `baseRateBp +
- * boostRateBp`, and the balance limits are inclusive. `url` is the product's page on the provider's website: only the link endpoint returns it. `withdrawalsPerYear` is 0 if there are
- * none, and null if no limit is stated. `updatedAt` is
- * the time of the last change to any column other than `urlCheckedAt`.
+ * boostRateBp`, and the balance limits are inclusive. `url` is the product's page on the provider's website: only the link endpoint returns it.
+ * `withdrawalsPerYear` is 0 if none are allowed, and null if no limit is stated. `updatedAt` is the time of the last change to any column other than
+ * `urlCheckedAt`.
  */
 export type Product = Plain<Omit<Prisma.ProductModel, keyof typeof productOmit>> & {
   readonly provider: string

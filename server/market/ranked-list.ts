@@ -131,7 +131,7 @@ function newMoneyReasons(product: Product, { amountPence, payablePence, taxYear 
   if (payablePence !== undefined) return [`Takes ${pounds(payablePence)} of new money at once`]
   const reason = amountPence === undefined || taxYear === undefined ? null : payableReason(product, amountPence, taxYear)
   if (reason !== null) return [reason]
-  // The allowances of adult ISAs are shared with other accounts; those of lifetime and junior ISAs are limits of the account.
+  // The allowances of adult ISAs are shared with other accounts; those of lifetime and junior ISAs apply to the account alone.
   const allowance = taxYear !== undefined && ownAllowance.has(product.accountType) ? yearlyAllowance(product.accountType, taxYear) : null
   return allowance === null ? [] : [`Yearly allowance: ${pounds(allowance)} of new money a tax year`]
 }

@@ -10,12 +10,12 @@ import type { Withdrawn } from './withdrawn.ts'
 /** Maximum number of rows of each kind. No import accepts more records. */
 const maxRows = 500_000
 
-/** Imports of earlier releases recorded the time of a process, whose clock may be ahead of the database by less than this. */
+/** Upper bound on clock skew. Imports by earlier releases recorded the time of a process, whose clock may be ahead of the database's by less than this. */
 const maxClockLeadMs = 3_600_000
 
 /**
- * Returns the time of the newest change in a dataset; null if there is none. Every later change gets a later `updatedAt`, because imports run one after the other
- * and take their time from the database.
+ * Returns the time of the newest change in a dataset; null if there is none. Every later change gets a later `updatedAt`, because imports run one at a time and
+ * take their time from the database.
  */
 export async function readChangedAt(tx: Transaction, dataset: Dataset): Promise<string | null> {
   const { _max: last } = await tx.marketImport.aggregate({ where: { dataset }, _max: { changedAt: true, at: true } })

@@ -38,7 +38,7 @@ export async function readSample(): Promise<FeedFile[]> {
   return await Promise.all(sampleFiles.map(async (fileName) => ({ fileName, text: await readFile(new URL(fileName, sampleFolder), 'utf8') })))
 }
 
-/** Thrown if an operator imported other feeds while those of the release were being read. */
+/** Thrown if an operator imported other feeds while the release's feeds were being read. */
 export class NotOwnError extends Error {
   override name = 'NotOwnError'
 }
@@ -83,7 +83,7 @@ async function bringUpToDate(db: Database, dataset: Dataset, { stamp, read }: Re
   const hashes = feeds.map(({ text }) => digest(text))
   const imported = await findImported(db, dataset, hashes)
   const missing = feeds.filter((_, index) => !imported.has(hashes[index] ?? ''))
-  // The sample market differs from its files from day to day, and its history must end with the products of the files, so all of them are imported again.
+  // The sample market changes every day, but its history must end with the products in the files, so all files are imported again.
   if (missing.length > 0) await importSeed(db, dataset, dataset === 'sample' ? feeds : missing, log)
   if (stamp === null) return
   const nothing = { rows: 0, added: 0, changed: 0, withdrawn: 0 }

@@ -178,7 +178,7 @@ async function readDataset(tx: Transaction, dataset: Dataset, today: number): Pr
   }
 }
 
-/** Reads of past days, with caches that all versions of the market share. */
+/** Reads the data of past days. All versions of the market share its caches. */
 export type DailyReads = { readonly files: FileStore; readonly past: PastMarkets }
 
 export const dailyReads = (db: Database, now: () => number): DailyReads => ({ files: new FileStore(db, now), past: new PastMarkets() })

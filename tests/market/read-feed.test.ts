@@ -94,7 +94,7 @@ test.each([
   [{ rate: '4.505' }, 'rate', 'must be a percentage from 0 to 100 with at most two decimals, such as 4.50'],
   [{ rate: '4.60' }, 'rate', 'must equal baseRate plus boostRate, 4.50%, but is 4.60%'],
   [{ boostDuration: null }, 'boostDuration', 'is required with a bonus'],
-  [{ boostDuration: 'a year' }, 'boostDuration', 'must be like "12 months"'],
+  [{ boostDuration: 'a year' }, 'boostDuration', 'must be a number of months, such as "12 months" or "1 month"'],
   [{ maxBalance: '0.50' }, 'maxBalance', 'must not be less than minBalance'],
   [{ accountType: 'fixed-rate' }, 'termMonths', 'is required for fixed-rate accounts'],
   [{ accountType: 'notice' }, 'noticeDays', 'is required for notice accounts'],
@@ -138,7 +138,7 @@ test('reports CSV errors on the first line of the record', async () => {
   const error = await getFaults(`${header}\na,h,"Two\nlines",${rest}\nb,h,x\nc,h,a"b,${rest}\nd,h,x,"open`, 'account-offers.csv')
   expect(error.faults.map(({ line, problem }) => [line, problem.slice(0, 36)])).toEqual([
     [2, 'must not contain control characters'],
-    [4, 'has 3 cells, the header has 7'],
+    [4, 'has 3 cells, but the header has 7'],
     [5, 'has a misplaced quote; double the qu'],
     [6, 'has an unclosed quoted cell'],
   ])
@@ -193,7 +193,7 @@ test('detects truncation at the end of a line by the row count on the first or l
 
 test('rejects a row count that appears between rows, and a second row count', async () => {
   const between = await getFaults(ndjson(product('a'), counted(2), product('b')))
-  expect(between.faults).toEqual([{ line: 3, field: null, problem: 'follows the count of rows on line 2; the count must be on the first or the last line' }])
+  expect(between.faults).toEqual([{ line: 3, field: null, problem: 'follows the row count on line 2; the count must be on the first or the last line' }])
   const twice = await getFaults(ndjson(counted(1), product('a'), counted(1)))
   expect(twice.faults).toEqual([{ line: 3, field: null, problem: 'states the row count again, after line 1' }])
 })

@@ -27,7 +27,7 @@ function getState(attempts: Attempts | undefined, quarantined: { readonly state:
   return attempts.succeeded ? 'arrived' : 'failed'
 }
 
-/** Adds sources that MARKET_SOURCES no longer names but that have a quarantined import, because an administrator still has to review the import. */
+/** Adds sources that are no longer in MARKET_SOURCES but have a quarantined import, which an administrator still has to review. */
 function withWaiting(sources: readonly ConfiguredSource[], open: Awaited<ReturnType<typeof openHeld>>): readonly ConfiguredSource[] {
   const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
@@ -83,7 +83,9 @@ async function getLines(deps: MarketDeps) {
   })
 }
 
-/** Returns when the demonstration market was made; null if the market has sources, or data that someone imported. A correction of a product changes neither. */
+/**
+ * Returns the time at which the demonstration market was created; null if the market has sources or imported data. Manual corrections don't count as imports.
+ */
 async function findDemonstration({ pool: db, sources }: MarketDeps): Promise<Date | null> {
   const imported = { dataset: 'live', isSeed: false, kind: { not: 'correction' } } as const
   if (sources.length > 0 || (await db.marketImport.count({ where: imported, take: 1 })) > 0) return null

@@ -11,5 +11,5 @@ export type MarketDeps = {
   readonly now: () => number
 }
 
-/** Market administration in a running service, with the public statistics that it serves now. */
+/** Market administration in a running service, with the public statistics that the service currently returns. */
 export type ServedMarketDeps = MarketDeps & { readonly statistics: () => Statistics }

@@ -83,7 +83,7 @@ const left = (limitPence: number, usedPence: number) => Math.max(0, limitPence -
 
 /**
  * Returns the allowance restored by a flexible withdrawal. The withdrawal counts against this year's payments first; any excess is money from earlier years. A
- * lifetime ISA is never flexible, so its payments stay used.
+ * lifetime ISA is never flexible, so payments into it are never restored.
  */
 function flexibleReturn({ isFlexible, withdrawnPence, paidInPence, payments }: IsaAllowanceRequest): number {
   return isFlexible ? Math.min(withdrawnPence, paidInPence - (payments?.lifetimePence ?? 0)) : 0
@@ -155,7 +155,7 @@ export type IsaAllowance = ReturnType<typeof isaAllowance>
 function cashNotes({ rules }: IsaAllowance, { age, payments }: IsaAllowanceRequest): string[] {
   const { cashLimitUnder65Pence, cashLimitFrom65Pence } = rules
   if (cashLimitUnder65Pence === cashLimitFrom65Pence) return ['There is no separate cash ISA limit in this tax year.']
-  const limits = `${pounds(cashLimitUnder65Pence)} if under ${fullCashFromAge}, ${pounds(cashLimitFrom65Pence)} from then on`
+  const limits = `${pounds(cashLimitUnder65Pence)} if under ${fullCashFromAge}, ${pounds(cashLimitFrom65Pence)} if ${fullCashFromAge} or over`
   const notes = [`Cash limit from 6 April 2027, within the overall limit: ${limits}.`]
   if (age === null) notes.push(`No age was given, so the limit for under ${fullCashFromAge}s is used.`)
   // No guidance has been published yet on a 65th birthday within the tax year.
@@ -194,7 +194,7 @@ function lifetimeNotes({ rules, remainingLifetimePence, lifetimeBonusPence }: Is
     )
   }
   if (age === lifetimeEndsAtAge && lifetimePence > 0)
-    notes.push(`At ${lifetimeEndsAtAge}, lifetime ISA payments count only if they were made before the birthday.`)
+    notes.push(`At ${lifetimeEndsAtAge}, lifetime ISA payments are allowed only if they were made before your ${lifetimeEndsAtAge}th birthday.`)
   return notes
 }
 

@@ -62,8 +62,8 @@ function effectiveAer(startPence: bigint, endPence: bigint, months: number): num
 }
 
 /**
- * Simulates a single deposit under the terms of an account. The bonus ends after `boostMonths`, and a partial crediting period at the end is
- * credited pro rata. The amount must be above 0. `schedule` has for each month the rate in force (AER), the interest credited at its end and the closing
+ * Simulates a single deposit under the terms of an account. The bonus ends after `boostMonths`, and a partial crediting period at the end is credited pro rata.
+ * The amount must be above 0. For each month, `schedule` contains the rate in force (AER), the interest credited at the end of the month and the closing
  * balance.
  */
 export function simulate(amountPence: bigint, askedMonths: number, terms: SimulationTerms) {

@@ -4,10 +4,10 @@ import type { ParsedRecord } from '../import/feed-schema.ts'
 import { payableTaxYear, yearlyAllowance } from '../payable.ts'
 import { fscsLimits } from '../reference/fscs.ts'
 
-/** Result of a check: [contradicts itself or the rules of the market, problem]. */
+/** Result of a check: [is contradictory, problem]. */
 type Check = readonly [contradicts: boolean, problem: string]
 
-/** Returns the number that a pattern captures in a string; null without a match. */
+/** Returns the number that a pattern captures in a string; null if there is no match. */
 function readNumber(text: string, pattern: RegExp): number | null {
   const found = pattern.exec(text)?.[1]
   return found === undefined ? null : Number(found)
@@ -89,7 +89,7 @@ function depositChecks(product: ParsedRecord<'product'>, day: string): Check[] {
 
 const currentCover = `£${grouped(fscsLimits.deposit)}`
 
-/** Compares the cover of deposits in a protection statement with the current limit. Investment firms have a different limit. */
+/** Compares the deposit cover in a protection statement with the current limit. Investment firms have a different limit. */
 function protectionChecks({ accountType, fscsDetails }: ParsedRecord<'product'>): Check[] {
   const stated = /£[\d,]+/.exec(fscsDetails)?.[0] ?? currentCover
   const isDeposit = accountType !== 'stocks-shares-isa' && /\bFSCS\b/.test(fscsDetails)
@@ -120,7 +120,7 @@ function providerChecks({ providerType, protectionScheme, protectionLimit }: Par
 function switchOfferChecks({ newCustomersOnly, excludedIfHeldSince, startDate }: ParsedRecord<'switch_offer'>): Check[] {
   return [
     [excludedIfHeldSince !== null && !newCustomersOnly, 'excludes earlier customers, but is not for new customers only'],
-    [excludedIfHeldSince !== null && excludedIfHeldSince > startDate, 'excludes customers from a date after its start'],
+    [excludedIfHeldSince !== null && excludedIfHeldSince > startDate, 'excludes customers from a date after the offer started'],
   ]
 }
 

@@ -5,7 +5,7 @@ import type { ParsedRecord } from '../import/feed-schema.ts'
 /** Provider that other records are compared with. The limit is in pence; null if there is none. */
 export type KnownProvider = Pick<ParsedRecord<'provider'>, 'name' | 'protectionScheme' | 'protectionLimit' | 'licenceGroup' | 'cassParticipant' | 'active'>
 
-/** Result of a check: [contradicts, problem]. */
+/** Result of a check: [is contradictory, problem]. */
 type Check = readonly [contradicts: boolean, problem: string]
 
 const names = /\bFSCS\b|Financial Services Compensation Scheme/
@@ -16,7 +16,7 @@ const isFscs = ({ protectionScheme }: KnownProvider) => protectionScheme.search(
 /** True if a protection statement claims FSCS protection. */
 const claimsFscs = (text: string) => names.test(text) && !/\bnot\b[^.]*(?:FSCS|Compensation Scheme)/i.test(text)
 
-/** Compares the protection that a product states with the scheme of its provider. Cover of investments depends on the firm that holds them. */
+/** Compares the protection that a product states with the scheme of its provider. Cover for investments depends on the firm that holds them. */
 function productChecks({ accountType, fscsDetails }: ParsedRecord<'product'>, known: KnownProvider): Check[] {
   const { name, protectionScheme, active } = known
   const isDeposit = accountType !== 'stocks-shares-isa'

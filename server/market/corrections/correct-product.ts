@@ -20,7 +20,7 @@ export type Corrector = { readonly actor: AdminActor; readonly publicId: string 
 
 /**
  * Product to correct, its `updated_at` when the administrator loaded it, and the last day (London) of the correction. If `until` is empty, the correction lasts
- * until someone ends it.
+ * until it is ended manually.
  */
 export type CorrectionAsked = { readonly sourceKey: string; readonly seen: string; readonly until: string }
 

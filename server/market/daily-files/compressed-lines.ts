@@ -50,7 +50,7 @@ export async function compressLines(lines: AsyncIterable<string>, header = ''): 
   return { rows, bytes, compressedBytes: content.length, etag: `W/"${digest.digest('base64url').slice(0, tagLength)}"`, content }
 }
 
-/** Decompresses lines and passes each to `onLine`, without its line ending. Other work gets its turn in between. */
+/** Decompresses lines and passes each to `onLine`, without its line ending. Yields to other work in between. */
 export async function decompressLines(content: Uint8Array, onLine: (line: string) => void): Promise<void> {
   await pipeline(Readable.from([content]), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
     const decoder = new TextDecoder()
@@ -63,7 +63,7 @@ export async function decompressLines(content: Uint8Array, onLine: (line: string
   })
 }
 
-/** Beyond this level, compression takes several times as long for a few per cent. */
+/** Higher levels take several times as long to save a few per cent. */
 const brotliQuality = 5
 
 /** Converts content from gzip to Brotli. */

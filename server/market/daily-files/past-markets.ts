@@ -8,7 +8,7 @@ import { BoundedCache } from './bounded-cache.ts'
 import { decompressLines } from './compressed-lines.ts'
 import type { DailyFiles, FileName, StoredFile } from './daily-file.ts'
 
-/** Maximum number of products of all past markets in memory. A demonstration market has 1,500, a large one 20,000. */
+/** Maximum number of products in all past markets in memory. A demonstration market has 1,500 products, a large market 20,000. */
 const maxCachedProducts = 40_000
 
 /** Maximum number of days that wait to be loaded: every stored day of both datasets. They are loaded one at a time, so that memory stays bounded. */
@@ -39,7 +39,7 @@ async function load(files: DailyFiles, { day, createdAt, updatedUntil }: StoredF
   })
 }
 
-/** The market as it was on past days, rebuilt from the files of each day. */
+/** Markets of past days, rebuilt from the files of each day. */
 export class PastMarkets {
   readonly #views = new BoundedCache<MarketView>(maxCachedProducts, ({ productCount }) => productCount + 1)
   #loading: Promise<unknown> = Promise.resolve()
@@ -51,9 +51,9 @@ export class PastMarkets {
     return stored ? this.#views.get(`${dataset} ${day}`, () => this.#inTurn(() => load(files, stored))) : null
   }
 
-  /** Runs `work` after the work before it has ended. */
+  /** Runs `work` once all earlier calls have finished. */
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting >= maxWaiting) throw new Error('Too many past days are being loaded.')
+    if (this.#waiting >= maxWaiting) throw new Error('Too many past days are being loaded. Try again later.')
     this.#waiting++
     const result = this.#loading.then(work)
     this.#loading = result.catch(() => undefined)

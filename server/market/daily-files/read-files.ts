@@ -11,7 +11,7 @@ import { type DailyFiles, type FileFormat, type FileName, publishedFormats, type
 /** Maximum size of the compressed files that a process keeps in memory, in bytes. */
 const maxCachedBytes = 16 * 1_048_576
 
-/** Maximum number of files listed: every list and format, today and on the days before. */
+/** Maximum number of files listed: every list and format, for today and the days before. */
 const maxFiles = 500
 
 const columns = {
@@ -49,7 +49,7 @@ export class FileStore {
     this.#now = now
   }
 
-  /** Returns the files of a dataset. Older files than those of the last `keptDays` days can't be read, even if they still exist. */
+  /** Returns the files of a dataset. Files older than `keptDays` days can't be read, even if they still exist. */
   of(dataset: Dataset): DailyFiles {
     return {
       list: ({ name, day }) => this.#list(dataset, { ...(name && { name }), ...(day && { day: new Date(day) }), format: { in: [...publishedFormats] } }),

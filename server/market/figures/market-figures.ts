@@ -139,17 +139,17 @@ export class MarketFigures {
     return countChanges(movement.days, londonDay(now()), days - 1, accountType)
   }
 
-  /** Rises and cuts in the last 7 days (London), including today. */
+  /** Rises and cuts in the last 7 days (UK time), including today. */
   movesLast7Days(): { readonly rises: number; readonly cuts: number } {
     return this.#count(7)
   }
 
-  /** Rate changes in the last 30 days (London), including today. */
+  /** Rate changes in the last 30 days (UK time), including today. */
   changesLast30Days(accountType: ProductType): number {
     return this.#count(30, accountType).changes
   }
 
-  /** Changes, launches and withdrawals today (London). */
+  /** Changes, launches and withdrawals today (UK time). */
   updatesToday(): number {
     return this.#count(1).updates
   }

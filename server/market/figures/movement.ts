@@ -1,7 +1,7 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import { dayMs, isoDay } from '#server/api/contract/dates.ts'
 
-/** Number of rate changes for one account type on one day (London). */
+/** Number of rate changes for one account type on one day (UK time). */
 export type DayOfChanges = {
   /** ISO date. */
   readonly date: string

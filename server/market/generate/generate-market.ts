@@ -28,9 +28,8 @@ export type FeedFile = { readonly fileName: string; readonly text: string }
 export type FeedPieces = { readonly fileName: string; readonly pieces: Iterable<string> }
 
 /**
- * Settings of each market. The names are fictional: none may be mistaken for a real firm, which a test checks against the FSCS data, and the two markets share
- * none. `issuers` lists card issuers without savings products, so that some of the cards
- * have no provider.
+ * Settings of each market. The names are fictional: none may be mistaken for a real firm, which a test checks against the FSCS data, and no name is used in
+ * both markets. `issuers` lists card issuers without savings products, so that some of the cards have no provider.
  */
 const casts = {
   demonstration: {

@@ -168,12 +168,12 @@ class Uniqueness {
   }
 }
 
-/** Shortest term of a bond with a maturity date, so that the date stays in the future while the market is in use. */
+/** Minimum term of a bond with a maturity date, so that the date is in the future for as long as the market is in use. */
 const minDatedMonths = 24
 
 /**
- * Returns the date on which a bond matures, at the end of a month: for a quarter of the longer bonds, chosen by their key. The others mature a term after their
- * opening.
+ * Returns the maturity date of a bond, which is at the end of a month. Only a quarter of the longer bonds, chosen by key, have a date. The others mature one
+ * term after they are opened.
  */
 function getMaturityDate(sourceKey: string, termMonths: number | null): string | null {
   if (termMonths === null || termMonths < minDatedMonths || Number.parseInt(sourceKey.slice(-1), 16) >= 4) return null

@@ -71,7 +71,7 @@ function drawConditions(random: Random) {
   return { fields, sentences }
 }
 
-/** Picks the customers that are excluded. An offer never excludes customers from a date after its start. */
+/** Picks the excluded customers. An offer never excludes customers from a date after the offer started. */
 function drawExclusions(provider: string, startDate: string, random: Random) {
   const drawn = random.pick<KnownDay | null>([null, '2025-01-01', '2025-10-01', '2026-01-01'])
   const heldSince = drawn !== null && drawn > startDate ? null : drawn

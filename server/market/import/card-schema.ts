@@ -63,7 +63,7 @@ const common = {
     .transform((value) => value ?? 0)
     .describe("Annual fee in pounds. Omit if there's none."),
   representativeApr: optional(apr()).describe('Representative APR in percent. Required for credit cards.'),
-  fxFee: rate().describe('Foreign transaction fee in percent; 0.00 is free.'),
+  fxFee: rate().describe('Foreign transaction fee in percent; 0.00 means no fee.'),
 }
 
 /** Fields of the `rewards` list only. */
@@ -88,7 +88,7 @@ const rewards = {
 /** Fields of the `travel` list only. */
 const travel = {
   weekendFxFee: optional(rate()).describe('Travel only: foreign transaction fee at weekends in percent, if different.'),
-  atmFeePercent: optional(rate()).describe('Travel only, required: cash withdrawal fee abroad in percent; 0.00 is free.'),
+  atmFeePercent: optional(rate()).describe('Travel only, required: cash withdrawal fee abroad in percent; 0.00 means no fee.'),
   atmFeeMinimum: optional(pounds()).describe('Travel only, required: minimum withdrawal fee in pounds.'),
   atmFreeLimit: optional(nested(atmFreeLimit)).describe('Travel only: free cash withdrawal allowance.'),
   cashInterestFromDay1: optional(flag).describe(

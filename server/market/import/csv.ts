@@ -14,7 +14,7 @@ export type CsvHandlers = {
   readonly onProblem: (line: number, problem: CsvProblem) => void
 }
 
-/** Maximum length of a record, because an unclosed quote would otherwise swallow the rest of the file. */
+/** Maximum length of a record, because an unclosed quote would otherwise make the rest of the file part of the record. */
 const maxRecordLength = 1_048_576
 
 const problems: Readonly<Record<string, CsvProblem>> = {

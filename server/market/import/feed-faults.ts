@@ -55,7 +55,7 @@ export class FaultList {
   }
 }
 
-/** Expected number of rows in a feed, and whether the feed itself has to state a number. */
+/** Expected number of rows in a feed, and whether the feed must state a number itself. */
 export type ExpectedRows = { readonly expectedRows?: number | undefined; readonly requiresCount?: boolean | undefined }
 
 /** CSV line that states the number of rows. */
@@ -87,7 +87,7 @@ export class RowCount {
     this.#rows++
     if (!this.#isOver) return
     this.#isOver = false
-    this.#faults.add(line, null, `follows the count of rows on line ${this.#stated?.line}; the count must be on the first or the last line`)
+    this.#faults.add(line, null, `follows the row count on line ${this.#stated?.line}; the count must be on the first or the last line`)
   }
 
   /** Records a line that states the number of rows. */

@@ -46,7 +46,7 @@ const productTypes = accountTypeValues.filter((type) => type !== 'all') as [Prod
 export const productType = oneOf(productTypes)
 
 /** Duration of a bonus. */
-export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{0,2} months)$/, 'must be like "12 months"')
+export const duration = z.string(must('text')).regex(/^(?:1 month|(?!1 )[1-9]\d{0,2} months)$/, 'must be a number of months, such as "12 months" or "1 month"')
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false'])], must('true or false')).transform((value) => value === true || value === 'true')
 
@@ -74,7 +74,7 @@ export const whole = (minimum: number, maximum: number) =>
     return number >= minimum && number <= maximum ? number : undefined
   })
 
-const timeMessage = 'must be an ISO 8601 time of this century with a time zone, such as 2026-11-21T06:00:00Z'
+const timeMessage = 'must be an ISO 8601 timestamp from 2000 to 2099 with a time zone, such as 2026-11-21T06:00:00Z'
 export const moment = z.iso.datetime({ offset: true, error: timeMessage }).refine((value) => value.startsWith('20'), timeMessage)
 
 /** Optional field: omitted, null and (in CSV) empty are equivalent. */
@@ -128,5 +128,7 @@ export function nested<Inner extends z.ZodType>(inner: Inner) {
       return z.NEVER
     }
   })
-  return z.union([inner, cell.pipe(inner)], must('as documented; JSON in a CSV cell')).transform((value) => JSON.stringify(value))
+  return z
+    .union([inner, cell.pipe(inner)], must('an object or a list of objects, as documented; in CSV, encode it as JSON'))
+    .transform((value) => JSON.stringify(value))
 }

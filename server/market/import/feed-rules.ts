@@ -35,14 +35,16 @@ const neededForCredit = {
 function cardRules(card: CardRecord): Rule[] {
   const { list, cardType } = card
   const other = list === 'rewards' ? 'travel' : 'rewards'
-  const foreign = listFields[other].map((name): Rule => [card[name as keyof CardRecord] !== null, name, `is only allowed in the list ${other}, not in ${list}`])
-  const missing = needed[list].map((name): Rule => [card[name] === null, name, `is required for cards in the list ${list}`])
+  const foreign = listFields[other].map(
+    (name): Rule => [card[name as keyof CardRecord] !== null, name, `is only allowed for cards on the ${other} list, not the ${list} list`],
+  )
+  const missing = needed[list].map((name): Rule => [card[name] === null, name, `is required for cards on the ${list} list`])
   const missingForCredit = neededForCredit[list].map((name): Rule => [cardType === 'credit' && card[name] === null, name, 'is required for credit cards'])
   return [
     ...foreign,
     ...missing,
     ...missingForCredit,
-    [list === 'travel' && cardType === 'charge', 'cardType', 'must be one of credit, debit, prepaid for cards in the list travel'],
+    [list === 'travel' && cardType === 'charge', 'cardType', 'must be credit, debit or prepaid for cards on the travel list'],
     [cardType !== 'credit' && card.cashInterestFromDay1 !== null, 'cashInterestFromDay1', 'must be omitted; only credit cards charge interest'],
     [card.introRate !== null && card.introDurationMonths === null, 'introDurationMonths', 'is required with introRate'],
     [card.introRate === null && card.introDurationMonths !== null, 'introDurationMonths', 'must be omitted without introRate'],

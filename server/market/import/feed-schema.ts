@@ -32,16 +32,16 @@ export const minResponses = 100
 
 const score = z
   .strictObject({
-    percent: whole(0, 100).describe('Percentage extremely or very likely to recommend it, as a whole number.'),
+    percent: whole(0, 100).describe('Percentage of respondents extremely or very likely to recommend the service, as a whole number.'),
     rank: whole(1, 1000).describe('Rank, starting at 1.'),
     jointRank: or(flag, false).describe('True if the rank is shared. Defaults to false.'),
     rankOf: whole(1, 1000).describe('Number of providers scored.'),
-    answers: optional(whole(minResponses, 100_000_000)).describe(`Number of responses, at least ${minResponses}; omit the score with fewer.`),
+    answers: optional(whole(minResponses, 100_000_000)).describe(`Number of responses, at least ${minResponses}; with fewer, omit the score.`),
   })
   // The number of responses is validated but not stored.
   .transform(({ percent, rank, jointRank, rankOf }) => ({ percent, rank, jointRank, rankOf }))
 
-const scored = (about: string) => optional(nested(score)).describe(`${about} Omit with fewer than ${minResponses} responses. JSON in CSV.`)
+const scored = (about: string) => optional(nested(score)).describe(`${about} Omit with fewer than ${minResponses} responses. In CSV, as JSON.`)
 
 /** Record of a service quality feed: the latest survey of a provider in one region. */
 const serviceQualitySchema = z.strictObject({

@@ -7,7 +7,7 @@ import type { FeedRecord } from './validate-feed.ts'
 /** Maximum warnings listed in an import report. */
 const maxWarnings = 20
 
-/** Contradictions in the records of a feed, and between them and their providers, found while the feed is read. They never stop an import. */
+/** Contradictions within the records of a feed, or between records and their providers, found while the feed is read. They never stop an import. */
 export class FeedWarnings {
   readonly #listed: string[] = []
   readonly #relations: RelationChecks

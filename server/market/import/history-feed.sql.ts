@@ -150,8 +150,8 @@ const addChanges = `INSERT INTO rate_change (dataset, source_key, provider_slug,
   FROM market_chain c WHERE c.line IS NOT NULL ORDER BY c.effective_date, c.detected_at, c.line`
 
 /**
- * Dates seeded products by their last change in the seeded history, so that `updated_at` isn't the time of the seed. Only products that came with the first seed
- * and haven't changed since: a later change must not look older than it is.
+ * Dates seeded products by their last change in the seeded history, so that `updated_at` isn't the time of the seed. Includes only products from the first seed
+ * that haven't changed since, because a later change must not look older than it is.
  */
 const dateProducts = `UPDATE product p SET updated_at = h.changed_at
   FROM (SELECT source_key, max(detected_at) AS changed_at FROM rate_change WHERE dataset = $1 GROUP BY source_key) h

@@ -69,7 +69,7 @@ function csvReader({ onRecord, faults, count }: Sink): LineReader {
   const readRecord = (line: number, names: readonly string[], cells: readonly string[]) => {
     count.addRow(line)
     if (cells.length !== names.length) {
-      faults.add(line, null, `has ${cells.length} cells, the header has ${names.length}`)
+      faults.add(line, null, `has ${cells.length} cells, but the header has ${names.length}`)
       return
     }
     const filled = names.flatMap((name, index) => (cells[index] === '' ? [] : [[name, cells[index]] as const]))

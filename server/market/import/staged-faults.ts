@@ -33,17 +33,20 @@ function describeEnd({ rate, now }: BrokenLink): string {
 
 function describeFirst({ rate, now }: BrokenLink): string {
   if (rate !== null && rate === now)
-    return `${value(rate)}, as first seen, but the base rate or bonus differs; earlier changes must lead to the terms first seen`
-  const [first, goal] = now === null ? ['as withdrawn', 'its withdrawal'] : [`at ${percent(now)}`, 'that rate']
-  return `${value(rate)}, but the product was first seen ${first}; earlier changes must lead to ${goal}`
+    return `${value(rate)}, as at the start of the product's recorded history, but the base rate or bonus differs; the last change before it must set the same terms`
+  const [first, goal] = now === null ? ['with its withdrawal', 'have withdrawn set to true'] : [`at ${percent(now)}`, 'set that rate']
+  return `${value(rate)}, but the product's recorded history starts ${first}; the last change before it must ${goal}`
 }
 
 const linkMessages: Record<BrokenLink['fault'], (link: BrokenLink) => readonly [field: string, problem: string]> = {
-  'same day': () => ['effectiveDate', 'is the day the product was first seen, with a different rate; date earlier changes before it'],
+  'same day': () => ['effectiveDate', 'is the day on which the product was first seen, but the rate differs; earlier changes need earlier dates'],
   first: (link) => [link.rate === null ? 'withdrawn' : 'rate', describeFirst(link)],
   between: () => ['effectiveDate', 'falls between changes already in the history'],
   gone: () => ['withdrawn', 'must not be the first change of a product'],
-  same: ({ rate, since }) => ['rate', `changes nothing: it has been ${rate === null ? 'withdrawn' : percent(rate)} since ${since}`],
+  same: ({ rate, since }) => [
+    rate === null ? 'withdrawn' : 'rate',
+    `repeats the previous change: ${rate === null ? 'the product has been withdrawn' : `the rate has been ${percent(rate)}`} since ${since}; remove this line`,
+  ],
   end: (link) => [link.rate === null ? 'withdrawn' : 'rate', describeEnd(link)],
 }
 

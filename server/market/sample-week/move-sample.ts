@@ -7,7 +7,7 @@ import { getSampleDay } from './sample-week.ts'
 
 const dataset = 'sample'
 
-/** Name of a file of a day in the import records. */
+/** Returns the name under which a day's version of a file is recorded as an import. */
 const recordedName = (fileName: string) => `day-${fileName}`
 const kinds: Readonly<Record<string, string>> = { 'products.ndjson': 'product', 'switch-offers.ndjson': 'switch_offer' }
 
@@ -20,7 +20,7 @@ class DayEndedError extends Error {
   }
 }
 
-/** Thrown if another process has imported a file of the same kind since this one compared it. */
+/** Thrown if another process has imported a file of the same kind since this process compared the files. */
 class OvertakenError extends Error {
   override name = 'OvertakenError'
 }
@@ -28,7 +28,7 @@ class OvertakenError extends Error {
 /** Time after midnight UTC from which another release may take over a sample market that hasn't been updated. A rolling upgrade takes less time. */
 const takeOverMs = 3 * 3_600_000
 
-/** Returns the last import with one of these file names, or null if there is none. `skip` leaves out the newest. */
+/** Returns the last import with one of these file names, or null if there is none. `skip` is the number of newest imports to leave out. */
 const findLast = (db: Db, kind: string, fileNames: string[], skip = 0) =>
   db.marketImport.findFirst({
     where: { dataset, isSeed: true, kind, fileName: { in: fileNames } },
@@ -41,9 +41,9 @@ const findLast = (db: Db, kind: string, fileNames: string[], skip = 0) =>
 async function findOutdated(db: Database, { fileName, text }: FeedFile, seedText: string) {
   const kind = kinds[fileName] ?? ''
   const last = await findLast(db, kind, [fileName, recordedName(fileName)])
-  // Without the seed there is nothing to change.
+  // If the market has not been seeded, there is nothing to change.
   if (last === null || last.sha256 === digest(text)) return null
-  // During an upgrade, processes of both releases run. Each release is seeded once, so the last seed is that of the newest.
+  // During an upgrade, processes of both releases run. Each release seeds the market once, so the last seed is that of the newest release.
   const seed = await findLast(db, kind, [fileName])
   return seed?.sha256 === digest(seedText) ? last : null
 }
@@ -51,24 +51,24 @@ async function findOutdated(db: Database, { fileName, text }: FeedFile, seedText
 async function importFile(db: Database, file: FeedFile, seedText: string, day: string, log: SeedLog, mayEnd: boolean): Promise<void> {
   const last = await findOutdated(db, file, seedText)
   if (last === null) return
-  // Loaded on demand, because every process that starts checks the market, and one a day changes it.
+  // Loaded on demand: every process checks the market when it starts, but only one a day changes it.
   const { importFeed } = await import('../import/import-feed.ts')
   const fileName = recordedName(file.fileName)
-  // Writes no events when the market moves for the first time, because all its changes since Monday are then made at once.
+  // Writes no events at the first update after seeding, because it makes all changes since Monday at once.
   const feed = { source: file.text, fileName, dataset, isSeed: true, quiet: last.fileName !== fileName } as const
   const kind = kinds[file.fileName] ?? ''
   const { added, changed, withdrawn } = await importFeed(db, feed, async (tx, { changedAt }) => {
     if (mayEnd && changedAt !== null && isoDay(changedAt) !== day) throw new DayEndedError(day)
     await requireOwn(tx, dataset)
-    // The newest import is this one. If another came before it, a process of this or a newer release has moved the market.
+    // Skips the newest import, which is this one. If the one before it isn't `last`, another process has updated the market.
     if ((await findLast(tx, kind, [file.fileName, fileName], 1))?.id !== last.id) throw new OvertakenError()
   })
   log.info({ dataset, day, kind, added, changed, withdrawn }, 'Updated the sample market for the day.')
 }
 
 /**
- * Changes the sample market to that of a day (ISO date, UTC). Does nothing if it is that of the day already, if an operator has imported other feeds into it, or
- * if a newer release has seeded it. Several processes can run it concurrently.
+ * Updates the sample market to its state for a day (ISO date, UTC). Does nothing if it already has that state, if an operator has imported other feeds into it,
+ * or if a newer release has seeded it. Several processes can run it concurrently.
  */
 export async function applySampleDay(db: Database, day: string, log: SeedLog, mayEnd = false): Promise<void> {
   if (!(await isOwn(db, dataset))) return
@@ -86,8 +86,7 @@ export async function applySampleDay(db: Database, day: string, log: SeedLog, ma
 }
 
 /**
- * Seeds the sample again if another release has seeded it since and no longer moves it, as after a return to an older release. Later moves are then those of this
- * release.
+ * Seeds the sample again if another release seeded it last but no longer updates it, for example after a rollback. This release then makes the later updates.
  */
 export async function takeOverSample(db: Database, nowMs: number, log: SeedLog): Promise<void> {
   const midnight = Date.parse(isoDay(nowMs))
@@ -103,15 +102,15 @@ export async function takeOverSample(db: Database, nowMs: number, log: SeedLog):
     }),
   )
   if (seeds.every(Boolean)) return
-  log.info({ dataset }, 'Seeding the sample market again, because the release that seeded it last no longer moves it.')
+  log.info({ dataset }, 'Seeding the sample market again, because the release that seeded it last no longer updates it.')
   await importSeed(db, dataset, files, log).catch((error: unknown) => {
     if (!(error instanceof NotOwnError)) throw error
   })
 }
 
 /**
- * Changes the sample market to that of the current day by the database's clock. If the day ends during the import, nothing of the old day is imported, so that a
- * process that is late never undoes the changes of another.
+ * Updates the sample market to its state for the current day, according to the database's clock. If the day ends during the import, the import is rolled back,
+ * so that a late process never undoes another's changes.
  */
 export async function moveSample(db: Database, { log }: { readonly log: SeedLog }): Promise<void> {
   const readDay = async () => isoDay(await databaseTimeMs(db))
@@ -124,5 +123,5 @@ export async function moveSample(db: Database, { log }: { readonly log: SeedLog 
   }
 }
 
-/** Returns the time of the next change of the sample market: midnight UTC, by the database's clock. */
+/** Returns the time of the sample market's next change: midnight UTC, according to the database's clock. */
 export const nextSampleMove = async (db: Database): Promise<Date> => new Date(Date.parse(isoDay(await databaseTimeMs(db))) + dayMs)

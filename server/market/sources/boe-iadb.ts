@@ -18,8 +18,8 @@ export const quotedSeries: Readonly<Record<string, QuotedSeries>> = {
   IUMWTFA: { label: 'Fixed rate bond, 1 year', accountType: 'fixed-rate' },
   IUMB6RH: { label: 'Fixed rate bond, 2 years', accountType: 'fixed-rate' },
   IUMB6RI: { label: 'Fixed rate bond, 3 years', accountType: 'fixed-rate' },
-  CFMZ6IQ: { label: 'Effective rate of interest-bearing sight deposits of individuals', accountType: 'easy-access' },
-  CFMZ6IW: { label: 'Effective rate of time deposits of individuals', accountType: 'fixed-rate' },
+  CFMZ6IQ: { label: 'Effective rate on interest-bearing sight deposits held by individuals', accountType: 'easy-access' },
+  CFMZ6IW: { label: 'Effective rate on time deposits held by individuals', accountType: 'fixed-rate' },
 }
 
 export const bankRateSeries = 'IUDBEDR' as const

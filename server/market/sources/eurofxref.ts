@@ -90,7 +90,7 @@ function euroSource(name: string, title: string, file: string, format: Source['f
   return { name, title, url, format, freshDays, licence: ecbLicence, kind: 'exchange-rate', series: [], parse: readEurofxref }
 }
 
-const title = 'European Central Bank, euro reference rates crossed to the pound'
+const title = 'European Central Bank, euro reference rates converted to pounds'
 
 export const ecbFxDaily = euroSource('ecb-fx-daily', title, 'eurofxref-daily.xml', 'xml')
 

@@ -64,7 +64,7 @@ test('inserts older changes before stored ones, and turns the former launch into
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
-  expect(await getFaults(older)).toEqual(['2 rate is 3.90%, but the product was first seen at 4.00%; earlier changes must lead to that rate'])
+  expect(await getFaults(older)).toEqual(["2 rate is 3.90%, but the product's recorded history starts at 4.00%; the last change before it must set that rate"])
   expect(await take([...older, past('a', '2026-01-05', '4.00')])).toMatchObject({ added: 2, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('a '))).toEqual([
     'a 2025-01-06 launched 375',
@@ -129,19 +129,25 @@ test.each<[string, Line[], string[]]>([
   [
     'changes that lead to a different rate',
     [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.40')],
-    ['2 rate is 4.40%, but the product was first seen at 4.50%; earlier changes must lead to that rate'],
+    ["2 rate is 4.40%, but the product's recorded history starts at 4.50%; the last change before it must set that rate"],
   ],
   [
     'changes that lead to a different bonus',
     [past('a', '2026-01-05', '4.50', { baseRate: '4.00', boostRate: '0.50', boostDuration: '12 months' })],
-    ['1 rate is 4.50%, as first seen, but the base rate or bonus differs; earlier changes must lead to the terms first seen'],
+    [
+      "1 rate is 4.50%, as at the start of the product's recorded history, but the base rate or bonus differs; the last change before it must set the same terms",
+    ],
   ],
   [
     'withdrawal of a listed product',
     [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', null)],
-    ['2 withdrawn is true, but the product was first seen at 4.50%; earlier changes must lead to that rate'],
+    ["2 withdrawn is true, but the product's recorded history starts at 4.50%; the last change before it must set that rate"],
   ],
-  ['repeated rate', [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', '4.50')], ['2 rate changes nothing: it has been 4.50% since 2026-01-05']],
+  [
+    'repeated rate',
+    [past('a', '2026-01-05', '4.50'), past('a', '2026-03-02', '4.50')],
+    ['2 rate repeats the previous change: the rate has been 4.50% since 2026-01-05; remove this line'],
+  ],
   ['initial withdrawal', [past('a', '2026-01-05', null), past('a', '2026-03-02', '4.50')], ['1 withdrawn must not be the first change of a product']],
   ['future date', [past('a', '2099-01-05', '4.50')], ['1 effectiveDate must not be later than today in London']],
   [
@@ -187,7 +193,7 @@ test('rejects changes dated between stored ones, and a different rate on the lau
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(Math.abs(Date.parse(day) - Date.parse(today))).toBeLessThan(2 * 86_400_000)
   expect(await getFaults([past('b', day, '2.00')])).toEqual([
-    '1 effectiveDate is the day the product was first seen, with a different rate; date earlier changes before it',
+    '1 effectiveDate is the day on which the product was first seen, but the rate differs; earlier changes need earlier dates',
   ])
   expect(await getFaults([past('a', '2026-04-06', '4.60')])).toEqual([
     '1 rate is 4.60%, but the dataset lists the product at 4.50%; the last change must match the current listing',

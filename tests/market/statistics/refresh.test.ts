@@ -64,7 +64,7 @@ describe('real publisher files', () => {
     const [day] = statistics.fxHistory({ currency: 'USD', from: '2026-03-05', to: '2026-03-05', limit: 1 }).rows
     expect(day).toMatchObject({
       rate: '1.33617',
-      source: 'European Central Bank, euro reference rates crossed to the pound',
+      source: 'European Central Bank, euro reference rates converted to pounds',
       fetchedAt: '2026-11-21T12:00:00.000Z',
     })
   })
