@@ -89,7 +89,7 @@ function nextState(topUp: Posting, outcome: PaymentChange['outcome']): TopUpStat
   return outcome === 'expired' && state === 'open' ? 'expired' : state
 }
 
-/** The page on which the customer waits for the payment gives up after 30 seconds and promises an email. */
+/** Slightly less than the 30 seconds that the return page waits for the payment before it says that an email will follow. */
 const waitedMs = 25_000
 
 /** Notifies the account of an outcome that arrived too late to be shown on the payment page, because the bank or Stripe's event was slow. */

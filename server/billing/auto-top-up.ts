@@ -73,8 +73,8 @@ async function charge(deps: BillingDeps, payments: Payments, open: OpenCharge): 
 }
 
 /**
- * Resolves a charge whose response was lost. If Stripe doesn't know the charge, repeats it with the same idempotency key, but only as long as this can't charge
- * the card twice, and only if the top-up is still needed. Returns false if the outcome is still unknown.
+ * Resolves a charge whose response was lost. If Stripe has no record of the charge, repeats it with the same idempotency key, but only as long as this can't
+ * charge the card twice, and only if the top-up is still needed. Returns false if the outcome is still unknown.
  */
 async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
   const { publicId: topUp, createdAt: begunAt } = open

@@ -114,7 +114,7 @@ export type BillingSettings = {
   readonly stripeBase: string | null
   /** VAT included in prices: its rate in basis points, and the id of the matching Stripe tax rate, for invoices. Null if no VAT is shown. */
   readonly vat: { readonly basisPoints: number; readonly stripeTaxRate: string | null } | null
-  /** Credits that one administrator may move per account and day without a second administrator's approval. */
+  /** Credits that one administrator may move per account per day without a second administrator's approval. */
   readonly fourEyesCredits: number
   readonly developmentFeatures: boolean
   readonly publicUrl: string

@@ -24,7 +24,10 @@ async function write(tx: Transaction, accountId: number, details: BillingDetails
   else await tx.billingDetails.upsert({ where: { accountId }, create: { accountId, ...details }, update: details, select: { accountId: true } })
 }
 
-/** Expires the open checkouts with other details, because their invoices would mix both. A job closes them at Stripe before it updates the customer there. */
+/**
+ * Expires open checkouts that have different details, because their invoices would mix old and new. A job closes them at Stripe before it updates the customer
+ * there.
+ */
 async function expireCheckouts(tx: Transaction, accountId: number, details: BillingDetails | null): Promise<void> {
   const open = await tx.topUp.findMany({ where: { accountId, state: 'open', origin: 'checkout' }, take: maxOpen, select: { id: true, billedTo: true } })
   const outdated = open.filter((one) => !isSameDetails(readBilledTo(one), details)).map(({ id }) => id)
@@ -46,7 +49,7 @@ export async function setBillingDetails({ pool: db }: { readonly pool: Database 
     await write(tx, accountId, details)
     await expireCheckouts(tx, accountId, details)
     await markCustomersStale(tx, accountId)
-    // Without the details: the account history outlives the personal data of a closed account.
+    // Omits the details: a closed account's history is kept after its personal data is deleted.
     const shown = (one: BillingDetails | null) => ({ hasDetails: one !== null, hasVatNumber: (one?.vatNumber ?? '') !== '' })
     await writeAudit(tx, { ...by, accountId, actor: 'account', action: 'billing-details.change', before: shown(before), after: shown(details) })
   })

@@ -1,4 +1,4 @@
-/** Claims due work: Prisma has neither `FOR UPDATE SKIP LOCKED` nor comparisons between columns of two tables. */
+/** Claims due work in SQL, because Prisma has neither `FOR UPDATE SKIP LOCKED` nor comparisons between columns of two tables. */
 import type { PaymentMode } from '#server/db/generated/client.ts'
 import { lockRows } from '#server/db/locks.sql.ts'
 import type { Database, Transaction } from '#server/db/prisma.ts'

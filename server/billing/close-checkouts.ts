@@ -63,7 +63,7 @@ export async function closeReplacedCheckouts(db: Database, payments: Payments, a
 
 const failedToClose = 'Failed to close a payment page; retrying.'
 const expiredFirst =
-  'The payment page of a closed account expired before it could be closed. If someone paid on it, administrators are notified: refund that payment at Stripe.'
+  'The payment page of a closed account expired before it could be closed. If it was paid, administrators are notified: refund that payment at Stripe.'
 
 /**
  * Expires the Stripe checkouts that closed accounts left open, and those that changed billing details replaced. If this keeps failing, Stripe expires them

@@ -127,7 +127,7 @@ async function postponeEmailUpdate(db: Database, { accountId, customerId, attemp
   return count > 0 && isLastAttempt(attempts)
 }
 
-/** Deletes the cards that Stripe still has of an account without a saved card, unless a card of a recent payment is about to be saved. */
+/** If an account has no saved card, deletes any cards left at Stripe, unless the card of a recent payment is about to be saved. */
 async function removeLeftCards(db: Database, payments: Payments, { accountId, mode, paymentMethodId }: StaleCustomer, customer: string): Promise<void> {
   if (paymentMethodId !== null) return
   const isAboutToBeSaved: Prisma.TopUpWhereInput = { accountId, mode, savesCard: true, cardReadAt: null, state: { in: ['open', 'pending', 'paid'] } }
@@ -160,8 +160,8 @@ async function updateCustomer(deps: BillingDeps, payments: Payments, stale: Stal
 }
 
 /**
- * Updates Stripe customers after a change of their account: their email address, so that invoices and receipts reach the owner, their billing details, and the
- * cards that the account no longer has. Deletes details and cards of closed accounts.
+ * Updates Stripe customers after their accounts have changed: updates the email address, so that invoices and receipts reach the owner, and the billing
+ * details, and deletes cards that the account no longer has. Deletes the details and cards of closed accounts.
  */
 export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSignal): Promise<void> {
   const { pool: db, payments, log } = deps

@@ -6,7 +6,7 @@ import { type Endpoints, getLedgerPage, type LedgerLine, toLedgerLine } from './
 /** Maximum number of lines to return, and of entries to read for them. */
 const [maxLines, maxEntries] = [8, 50]
 
-/** Line of the charges of one day together, or a ledger entry. `isDay` is true for the charges. */
+/** Ledger line: all charges of one day, or one entry. `isDay` is true for the charges. */
 export type LatestLine = LedgerLine & { readonly isDay: boolean }
 
 const charges = {
@@ -42,8 +42,8 @@ async function readEntries({ pool: db }: Pick<BillingDeps, 'pool'>, accountId: n
 }
 
 /**
- * Returns an account's latest ledger lines, newest first, with the charges of each UTC day in one line, above the entries of that day. Each balance is that of the
- * line below it plus the credits of its line. If nothing moved in the last 30 days, returns the newest lines of the ledger.
+ * Returns an account's latest ledger lines, newest first, with the charges of each UTC day in one line, above the entries of that day. Each balance is the
+ * balance of the line below plus the line's own credits. If there was no movement in the last 30 days, returns the newest lines of the ledger.
  */
 export async function listLatestLines(deps: BillingDeps, accountId: number, endpoints: Endpoints): Promise<LatestLine[]> {
   const days = await listBalanceDays(deps, accountId)

@@ -1,6 +1,6 @@
 /**
- * Posts to the ledger and reads it together with the request log, in one snapshot and in microsecond order: Prisma has no UNION, no microseconds, and its
- * queries would see different snapshots.
+ * Posts to the ledger and reads it together with the request log, in one snapshot and in microsecond order. Uses raw SQL, because Prisma has no UNION and no
+ * microseconds, and separate queries would see different snapshots.
  */
 import type { ClientBase } from 'pg'
 import type { Database, Db } from '#server/db/prisma.ts'
@@ -30,7 +30,7 @@ export type LedgerReport = { accounts: number; differences: LedgerDifference[] }
 
 type DifferenceRow = { account: string | null; balance: string; sum: string; accounts: string }
 
-/** On a Citus cluster, each shard computes its totals in one statement. A UNION would be computed before, so its charges could be older than the balances. */
+/** On a Citus cluster, each shard computes its totals in one statement. A UNION would be evaluated first, so its charges could be older than the balances. */
 const differencesSql = `WITH logged AS (SELECT account_id, sum(credits) AS credits FROM request_log GROUP BY account_id),
     entered AS (SELECT account_id, sum(credits) AS credits FROM ledger_entry GROUP BY account_id),
     totals AS MATERIALIZED (

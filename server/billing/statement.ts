@@ -18,7 +18,7 @@ function parseMonth(name: string): Month {
   if (year === undefined || month === undefined) throw new BillingError('A month must be in the form 2026-11.')
   const next = isoDay(Date.UTC(Number(year), Number(month), 1))
   const first = `${name}-01`
-  if (Date.parse(first) > clock.now()) throw new BillingError('This month is in the future.')
+  if (Date.parse(first) > clock.now()) throw new BillingError('The month must not be in the future.')
   return { name, first, next }
 }
 
