@@ -20,9 +20,9 @@ export const alertColumns = {
 
 /** Parser of the filters of /rates. */
 export type FilterParser = {
-  /** Checks filters as /rates does. Returns what is wrong with them, naming the parameter; null if they are valid. */
+  /** Checks filters in the same way as /rates. Returns an error message that names the parameter; null if the filters are valid. */
   readonly findFault: (filter: AlertFilter, market: MarketView) => string | null
-  /** Converts filters that were checked when they were saved. Providers that have become inactive since match no products. */
+  /** Converts filters that were checked when they were saved. Providers that have since become inactive match no products. */
   readonly convert: (filter: AlertFilter) => ProductFilters
 }
 
@@ -30,11 +30,11 @@ export type FilterParser = {
 export type AlertDeps = {
   readonly pool: Database
   readonly log: Log
-  /** Secret of the service, from which the key of unsubscribe links is derived. */
+  /** Service secret, from which the key that signs unsubscribe links is derived. */
   readonly secret: string
-  /** Returns the market of this process, which can be seconds old. */
+  /** Returns this process's snapshot of the market, which may be a few seconds old. */
   readonly current: () => MarketSnapshot
-  /** Refreshes the market of this process and returns it. */
+  /** Refreshes this process's snapshot of the market and returns it. */
   readonly latest: () => Promise<MarketSnapshot>
   readonly filters: FilterParser
 }

@@ -7,11 +7,11 @@ import type { EmailTemplates } from '#server/email/email.ts'
 import { action, type EmailContent, facts, message, text } from '#server/email/email-content.ts'
 import { type Subject, unsubscribeToken } from './unsubscribe.ts'
 
-/** Maximum number of changes that an email lists per alert. The portal lists the others. */
+/** Maximum number of changes listed per alert in an email. The portal lists the rest. */
 const maxShown = 20
-/** Maximum number of alerts in an email; more than an account can have. */
+/** Maximum number of alerts in an email. Exceeds the number that an account can have. */
 const maxAlertsShown = 200
-/** Maximum number of notifications that an email combines. */
+/** Maximum number of notifications combined in one email. */
 const maxCombined = 1_000
 
 const labels: Readonly<Record<AlertChangeKind, string>> = {
@@ -62,7 +62,7 @@ const columns = {
   },
 } as const
 
-/** Reads the alerts of an email with their changes. Null if the email must not be sent any more. */
+/** Reads the alerts of an email with their changes. Returns null if the email must no longer be sent. */
 async function readEmail(pool: Database, id: string, recipient: string) {
   const email = await pool.marketAlertEmail.findUnique({ where: { publicId: id }, select: columns })
   if (email === null) return null
@@ -81,7 +81,7 @@ async function readEmail(pool: Database, id: string, recipient: string) {
   return { found, all }
 }
 
-/** Template of the emails of market alerts. Links in them stop emails without signing in. */
+/** Template for market alert emails. Includes links that stop the emails without signing in. */
 export const alertEmails = ({ pool, secret }: { readonly pool: Database; readonly secret: string }): Pick<EmailTemplates, 'market-alert'> => ({
   'market-alert': async ({ publicUrl, recipient }, { id }) => {
     const email = await readEmail(pool, id, recipient)

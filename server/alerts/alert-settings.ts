@@ -9,7 +9,7 @@ const maxNameLength = 100
 function nameFault(name: string): string | null {
   if (name === '') return 'Enter a name.'
   if (name.length > maxNameLength) return `Enter a name of at most ${maxNameLength} characters.`
-  // The name becomes part of the subject of emails.
+  // The name is used in email subjects.
   return /\p{C}/u.test(name) ? "A name can't contain line breaks or control characters." : null
 }
 
@@ -23,7 +23,7 @@ function providersFault(providers: readonly string[], market: MarketView): strin
 const filterFault = (filter: AlertFilter, market: MarketView, { filters }: Pick<AlertDeps, 'filters'>): string | null =>
   Object.keys(filter).length === 0 ? 'Choose at least one filter.' : filters.findFault(filter, market)
 
-/** Returns the settings for the alert's kind, without those of the other kinds. */
+/** Returns only the settings that apply to the alert's kind. */
 const toWatched = ({ kind, filter, providers }: Watched): Watched => ({
   kind,
   filter: kind === 'products' ? filter : {},
@@ -51,9 +51,9 @@ export function readSettings(deps: Pick<AlertDeps, 'filters'>, given: NewAlert, 
   return { ...watched, name, frequency: given.frequency, byEmail: given.byEmail, byWebhook: given.byWebhook }
 }
 
-/** Refuses a search that matches too many products: they are compared after every change of the market. @throws FieldsError */
+/** Rejects a search that matches too many products, because all of them are compared after every market change. @throws FieldsError */
 function checkSize({ kind }: Watched, count: number): void {
-  const fault = `This matches ${count} products, and an alert can track at most ${maxWatchedProducts}. Add filters.`
+  const fault = `This matches ${count} products, but an alert can track at most ${maxWatchedProducts}. Add filters.`
   if (count > maxWatchedProducts) throw new FieldsError({ [kind === 'providers' ? 'providers' : 'filter']: fault })
 }
 

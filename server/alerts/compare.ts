@@ -8,7 +8,7 @@ import type { AlertFilter, FilterParser } from './alert-deps.ts'
 /** Search, providers or rate that an alert tracks. */
 export type Watched = { readonly kind: AlertKind; readonly filter: AlertFilter; readonly providers: readonly string[] }
 
-/** Rate in basis points, and the time of the last change, of each product by its key. The key of Bank Rate is empty. */
+/** Rate in basis points and time of the last change, by product key. Bank Rate has an empty key. */
 export type AlertState = Readonly<Record<string, readonly [rateBp: number, updatedAt: string]>>
 
 function getProducts({ kind, filter, providers }: Watched, market: MarketView, parser: FilterParser): readonly Product[] {
@@ -16,7 +16,7 @@ function getProducts({ kind, filter, providers }: Watched, market: MarketView, p
   return providers.flatMap((provider) => market.referenceProducts({ provider }))
 }
 
-/** Returns the market that alerts of a mode track: the one that keys of that mode read. */
+/** Returns the market that alerts in a mode track, which is the one that API keys in that mode read. */
 export const getMarket = (snapshot: MarketSnapshot, mode: Mode): MarketView => snapshot.dataset(mode === 'test' ? 'sample' : 'live')
 
 /** Returns the current state of everything that an alert tracks. */
@@ -30,7 +30,7 @@ export function readState(watched: Watched, market: MarketView, parser: FilterPa
 
 const percent = (rateBp: number | undefined): string | null => (rateBp === undefined ? null : twoDecimals(rateBp))
 
-/** Returns the kind of change to a product or rate that was tracked before and still is; null if there is none to report. */
+/** Returns the kind of change to a product or rate that is still tracked; null if there is none to report. */
 function getChange(kind: AlertKind, [fromBp, fromTime]: AlertState[string], [toBp, toTime]: AlertState[string]): AlertChangeKind | null {
   if (toBp !== fromBp) return toBp > fromBp ? 'rate_up' : 'rate_down'
   return kind === 'providers' && toTime !== fromTime ? 'terms_changed' : null
@@ -69,10 +69,10 @@ function toChange(
   }
 }
 
-/** Result of a comparison: the first changes, and the number of all of them. */
+/** Result of a comparison: the first changes, and the total number. */
 export type Changes = { readonly listed: readonly AlertChange[]; readonly count: number }
 
-/** Compares two states of an alert. Lists at most `max` changes, new matches first, and then in the order of their source keys. */
+/** Compares two states of an alert. Lists at most `max` changes: new matches first, then by source key. */
 export function compareStates(kind: AlertKind, before: AlertState, after: AlertState, market: MarketView, max: number): Changes {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   const found = keys.flatMap((key) => {

@@ -11,7 +11,7 @@ import { type AlertDeps, type AlertFilter, alertColumns } from './alert-deps.ts'
 import { type AlertState, type Changes, compareStates, getMarket, readState } from './compare.ts'
 import { getEmailDueAt } from './email-times.ts'
 
-/** Number of alerts that are read at once. The state of each has up to `maxWatchedProducts` products. */
+/** Number of alerts read at once. Limited, because the state of each has up to `maxWatchedProducts` products. */
 const batchSize = 10
 
 const columns = {
@@ -42,11 +42,11 @@ function compare(alert: StoredAlert, market: MarketView, { filters }: AlertDeps)
 
 const toColumns = (state: AlertState) => ({ state: state as unknown as Prisma.InputJsonObject })
 
-/** Selects alerts that nobody has evaluated or changed since they were read. */
+/** Matches an alert that has not been evaluated or changed since it was read. */
 const unchanged = ({ id, revision, evaluatedVersion }: StoredAlert) => ({ id, revision, evaluatedVersion, pausedAt: null })
 
 /**
- * Stores the new state of an alert with the notification of its changes, in one transaction. Does nothing if another process has evaluated the alert, or its
+ * Stores the new state of an alert and the notification of its changes, in one transaction. Does nothing if another process has evaluated the alert or its
  * owner has changed it.
  */
 async function report(deps: AlertDeps, alert: StoredAlert, version: number, state: AlertState, { listed, count }: Changes): Promise<void> {
@@ -66,18 +66,18 @@ async function report(deps: AlertDeps, alert: StoredAlert, version: number, stat
     await tx.marketAlertNotification.create({ data: notification, select: { id: true } })
     // Account events go to live endpoints only.
     if (!alert.byWebhook || alert.mode === 'test') return
-    // Without rates, which are charged for when they are read.
+    // Excludes the rates, because reading them is charged.
     const changes = listed.map(({ change, sourceKey }) => ({ change, sourceKey }))
     const { publicId, accountId, name, kind } = alert
     await addAlertEvent(tx, accountId, { alert: publicId, name, kind: kind as AlertKind, notification: notification.publicId, changeCount: count, changes })
   })
 }
 
-/** Returns whether changes may be reported to an account: a blocked one gets none, and those of the live market need what live keys need. */
+/** Returns true if changes may be reported to an account. Blocked accounts get none. Live market reports are subject to the same conditions as live keys. */
 const mayReport = ({ mode, account }: StoredAlert, isOverdue: (accepted: string | null) => boolean): boolean =>
   account.state !== 'blocked' && (mode === 'test' || (account.state === 'open' && !isOverdue(account.acceptedLicence)))
 
-/** Evaluates a batch of alerts. An alert that fails is logged, keeps its state, and is evaluated again with the next run. Returns the number of failures. */
+/** Evaluates a batch of alerts. An alert that fails is logged, keeps its state, and is evaluated again in the next run. Returns the number of failures. */
 async function evaluateBatch(deps: AlertDeps, alerts: readonly StoredAlert[], snapshot: MarketSnapshot): Promise<number> {
   const { version } = snapshot
   const quiet: StoredAlert[] = []
@@ -101,8 +101,8 @@ async function evaluateBatch(deps: AlertDeps, alerts: readonly StoredAlert[], sn
 }
 
 /**
- * Evaluates all alerts that were last evaluated with an older market, and stores a notification for each alert with changes. Alerts of accounts that may not
- * get reports now only get the new state, so that they report later changes once the account may. Several processes can run it concurrently, and it can be
+ * Evaluates all alerts that were last evaluated with an older market, and stores a notification for each alert with changes. If an account can't get reports at
+ * present, only the state of its alerts is updated, so that they report later changes once it can. Several processes can run it concurrently, and it can be
  * interrupted at any point: an alert's state and its notification are stored together.
  * @throws if an alert failed, after all others were evaluated
  */
@@ -120,5 +120,5 @@ export async function evaluateAlerts(deps: AlertDeps, signal?: AbortSignal): Pro
     taken = alerts.length
     after = alerts.at(-1)?.id ?? after
   }
-  if (failures > 0) throw new Error(`${failures} market alerts could not be evaluated.`)
+  if (failures > 0) throw new Error(`Failed to evaluate market alerts (number: ${failures}).`)
 }

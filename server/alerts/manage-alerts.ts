@@ -15,7 +15,7 @@ import { type AlertDeps, alertColumns } from './alert-deps.ts'
 import { type AlertSettings, readSettings } from './alert-settings.ts'
 import { getMarket, readState } from './compare.ts'
 
-/** Member who changes an alert, the account that it belongs to, and its mode. Alerts of the portal are live. */
+/** Member who changes an alert, and the account and mode of the alert. Alerts in the portal are live. */
 export type AlertOwner = {
   readonly accountId: number
   readonly signInId: number
@@ -38,7 +38,7 @@ function getBaseline({ filters }: Deps, settings: AlertSettings, snapshot: Marke
   }
 }
 
-/** Columns of the settings. */
+/** Columns with an alert's settings. */
 const toColumns = ({ filter, providers, ...settings }: AlertSettings) => ({ ...settings, filter, providers: [...providers] })
 
 /** Creates an alert. It reports changes from now on. @throws FieldsError, AccessError */
@@ -117,10 +117,10 @@ export async function updateAlert(deps: Deps, owner: AlertOwner, id: string, giv
   await change(deps, owner, id, 'update', async (tx, alert) => {
     const before = toSettings(alert)
     const settings = readSettings(deps, typeof given === 'function' ? given(before) : given, getMarket(snapshot, owner.mode))
-    // The emails go to the member who made the alert, so nobody else can start them.
+    // The emails go to the member who created the alert, so nobody else can turn them on.
     if (settings.byEmail && !alert.byEmail && alert.memberId !== owner.signInId)
       throw new FieldsError({
-        delivery: 'Only the person who created this alert can turn on its emails, because they receive them. Create your own alert instead.',
+        delivery: 'Only the person who created this alert can turn on its emails, which are sent to them. Create your own alert instead.',
       })
     if (isDeepStrictEqual(before, settings)) return 'unchanged'
     const baseline = getTracked(alert) === getTracked(settings) ? {} : getBaseline(deps, settings, await notBefore(deps, alert, snapshot), owner.mode)
@@ -154,8 +154,8 @@ export const deleteAlert = (deps: Deps, owner: AlertOwner, id: string): Promise<
   })
 
 /**
- * Returns the member who owns the alerts of a key: the one who created the key or, if they may not change alerts any more, the owner of the account. They
- * get the emails.
+ * Returns the member who owns the alerts of a key and gets their emails: the one who created the key or, if that member can no longer change alerts, the owner
+ * of the account.
  */
 export async function findKeyOwner(db: Db, accountId: number, keyId: number): Promise<number> {
   const account = await db.account.findUniqueOrThrow({ where: { id: accountId }, select: { id: true, ownerId: true } })

@@ -44,16 +44,16 @@ async function rename<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Keys of one mode that manage an account's alerts. `findOwner` counts a change towards the hourly limit and returns its owner. */
+/** Account and mode of a key that manages alerts. `findOwner` counts a change towards the hourly limit and returns the owner of the alerts. */
 type Access = { readonly accountId: number; readonly mode: Mode; readonly findOwner: () => Promise<AlertOwner> }
 
-/** Returns the API's functions for an account's alerts of one mode. They call the portal's functions, and run one statement at a time. */
+/** Returns the API's functions for an account's alerts in one mode. They call the portal's functions, and run one statement at a time. */
 export function ownAlerts(deps: AlertManaging, { accountId, mode, findOwner }: Access): OwnAlerts {
   const get = async (id: string) => toRecord(await getAlert(deps.pool, accountId, mode, id))
   const update = async (owner: AlertOwner, id: string, { state, ...changes }: AlertUpdate) => {
     const before = await get(id)
     const given = toChanges(changes)
-    // Applied to the settings as they are once the alert is locked, so that a change made at the same time isn't lost.
+    // Applied to the settings as read after locking the alert, so that a concurrent change isn't lost.
     if (Object.keys(given).length > 0) await updateAlert(deps, owner, id, (current) => ({ ...current, providers: [...current.providers], ...given }))
     if (state === 'paused' && before.state === 'active') await pauseAlert(deps, owner, id)
     if (state === 'active' && before.state === 'paused') await resumeAlert(deps, owner, id)

@@ -9,11 +9,11 @@ import { newPublicId } from '#server/ids.ts'
 import type { AlertDeps } from './alert-deps.ts'
 import { getSlot } from './email-times.ts'
 
-/** Maximum number of notifications in an email. The others follow in the next one. */
+/** Maximum number of notifications in an email. The rest are sent in the next one. */
 const maxCombined = 1_000
-/** Maximum number of emails queued in one run. The job runs again for the others. */
+/** Maximum number of emails queued in one run. The job runs again for the rest. */
 const maxEmails = 10_000
-/** Maximum number of failures in one run, after which the cause is probably not a single email. */
+/** Maximum number of failures in one run. After that many, the cause is probably not a single email. */
 const maxFailures = 100
 
 /** Alerts whose notifications are sent in the same email. */
@@ -29,12 +29,12 @@ async function findRecipient(tx: Transaction, { accountId, memberId }: Group): P
 }
 
 /**
- * Queues one email with the due notifications of a group. If the member already got an email in this slot, the notifications wait for the next one. The unique
- * key of the slot decides, so that several processes can't send two.
+ * Queues one email with the due notifications of a group. If the member has already had an email in this slot, the notifications wait for the next one. The
+ * slot's unique key prevents several processes from queueing more than one.
  */
 async function queueEmail(tx: Transaction, group: Group, now: number): Promise<void> {
   const due: Prisma.MarketAlertNotificationWhereInput = { emailId: null, emailDueAt: { lte: new Date(now) }, alert: group }
-  // Notifications of alerts that have been paused or unsubscribed from.
+  // Notifications of alerts that have been paused or whose emails have been turned off.
   const unwanted = { ...due, alert: { ...group, OR: [{ pausedAt: { not: null } }, { byEmail: false }] } }
   await tx.marketAlertNotification.updateMany({ where: unwanted, data: { emailDueAt: null } })
   const recipient = await findRecipient(tx, group)
@@ -59,7 +59,7 @@ async function queueEmail(tx: Transaction, group: Group, now: number): Promise<v
 
 /**
  * Queues the emails of all due notifications, one per member, account and frequency. Several processes can run it concurrently. An email that fails is logged,
- * and tried again with the next run. @throws if an email failed, after all others were queued
+ * and tried again in the next run. @throws if an email failed, after all others were queued
  */
 export async function queueAlertEmails({ pool, log }: Pick<AlertDeps, 'pool' | 'log'>, signal?: AbortSignal): Promise<void> {
   const failed: Group[] = []
@@ -75,13 +75,13 @@ export async function queueAlertEmails({ pool, log }: Pick<AlertDeps, 'pool' | '
       await inTransaction(pool, (tx) => queueEmail(tx, next.alert, now))
     } catch (error) {
       failed.push(next.alert)
-      log.error({ err: error, account: next.alert.accountId }, 'Failed to queue an email of market alerts.')
+      log.error({ err: error, account: next.alert.accountId }, 'Failed to queue a market alert email.')
     }
   }
-  if (failed.length > 0) throw new Error(`${failed.length} emails of market alerts could not be queued.`)
+  if (failed.length > 0) throw new Error(`Failed to queue market alert emails (number: ${failed.length}).`)
 }
 
-/** Returns the time at which the next email is due; null if none is. */
+/** Returns the time at which the next email is due; null if no email is due. */
 export async function nextAlertEmailAt(pool: Database): Promise<Date | null> {
   const where = { emailId: null, emailDueAt: { not: null } } as const
   const next = await pool.marketAlertNotification.findFirst({ where, orderBy: { emailDueAt: 'asc' }, select: { emailDueAt: true } })
@@ -91,7 +91,7 @@ export async function nextAlertEmailAt(pool: Database): Promise<Date | null> {
 const dayMs = 86_400_000
 const maxDeleted = 10_000
 
-/** Deletes old notifications and emails, and the alerts of closed accounts, whose names are personal data. */
+/** Deletes old notifications and emails, and the alerts of closed accounts, because alert names are personal data. */
 export async function forgetAlerts(pool: Database): Promise<void> {
   const before = { lt: new Date(clock.now() - keptNotificationDays * dayMs) }
   await pool.marketAlertNotification.deleteMany({ where: { at: before }, limit: maxDeleted })

@@ -31,7 +31,7 @@ const maxListed = Math.max(...Object.values(maxAlerts))
 
 export type ShownAlert = ReturnType<typeof toAlert>
 
-/** Returns an account's alerts of one mode, oldest first. `owner` is the member who gets the emails. */
+/** Returns an account's alerts in one mode, oldest first. `owner` is the member who gets the emails. */
 export async function getAlerts(db: Database, accountId: number, mode: Mode) {
   const rows = await db.marketAlert.findMany({ where: { accountId, mode }, orderBy: { id: 'asc' }, take: maxListed, select: columns })
   const toOwner = await readMemberLabels(
@@ -46,7 +46,7 @@ export async function getAlerts(db: Database, accountId: number, mode: Mode) {
 
 const maxRecent = 10
 
-/** Returns the newest 10 notifications of an account's alerts of one mode. */
+/** Returns the newest 10 notifications of an account's alerts in one mode. */
 export async function getRecentNotifications(db: Database, accountId: number, mode: Mode) {
   const rows = await db.marketAlertNotification.findMany({
     where: { alert: { accountId, mode } },

@@ -4,7 +4,7 @@ import type { Prisma } from '#server/db/generated/client.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 
-/** Emails that a link stops: those of one alert, or those of all alerts that a member has in an account. */
+/** Emails that a link stops: those from one alert, or those from all of a member's alerts in an account. */
 export type Subject = { readonly alert: string } | { readonly member: string; readonly account: string }
 
 const signatureLength = 32
