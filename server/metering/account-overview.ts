@@ -6,7 +6,7 @@ import { publicRequestId } from '#server/ids.ts'
 import type { Operations } from './log-filter.ts'
 import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.sql.ts'
 
-/** Full days of usage after which the number of days left is stated. */
+/** Minimum number of full days of usage needed to estimate the days left. */
 const minDays = 3
 
 /**
@@ -28,10 +28,11 @@ export async function getOverview(db: Database, accountId: number) {
     callsToday: row.day_used,
     callsPerDay: getLimits(row.plan, { perMinute: null, perDay: row.custom_per_day }).perDay,
     /**
-     * Days until the balance runs out at the average daily spend of the days in `paceDays`; null if nothing was spent on them, or if there are fewer than three.
+     * Days until the balance runs out at the average daily spend of the days in `paceDays`; null if nothing was spent on those days, or if there are fewer than
+     * three.
      */
     daysLeft: spent === 0 || row.days < minDays ? null : Math.max(0, Math.floor((balanceCredits * row.days) / spent)),
-    /** Average daily spend, in whole credits, of the days in `paceDays`; null if `daysLeft` is. */
+    /** Average daily spend, in whole credits, of the days in `paceDays`; null if `daysLeft` is null. */
     creditsPerDay: spent === 0 || row.days < minDays ? null : Math.max(1, Math.round(spent / row.days)),
     /** Full UTC days since the first call, up to 14. */
     paceDays: row.days,

@@ -5,7 +5,7 @@ import { tryLockName } from '#server/db/locks.sql.ts'
 import type { Database } from '#server/db/prisma.ts'
 import { inJoinedTransaction } from '#server/db/transaction.ts'
 
-/** Lifetime of an Idempotency-Key; equal to that of calls that cost credits. */
+/** Lifetime of an Idempotency-Key; the same as for calls that cost credits. */
 const lifetimeMs = 600_000
 const retryAfterSeconds = 1
 const purpose = 'action replay'

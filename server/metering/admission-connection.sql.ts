@@ -28,7 +28,7 @@ const reconnectDelayMs = 200
 const waitForDisk = (isLocal: boolean) =>
   `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, ${isLocal})`
 
-/** Kind of server that a connection leads to. Default: a PostgreSQL server. */
+/** Kind of server that a connection is made to. Default: a PostgreSQL server. */
 export type ConnectionKind = { readonly isPooled?: boolean; readonly isNode?: boolean }
 
 /** Session settings of the admission path. */
@@ -49,10 +49,13 @@ const places = (parameters: number) => Array.from({ length: parameters }, (_, at
 export const admissionSql = (name: string, parameters: number, isPooled: boolean) =>
   isPooled ? `SELECT ${name}(${places(parameters)})` : `CALL ${name}_durably(${places(parameters)},NULL,NULL)`
 
-/** Builds the call of a shard's function (`make_shard_functions`). It is a single transaction, whose commit waits for the disk, because a shard that moves takes only rows that are on disk. */
+/**
+ * Builds a call to a shard's function (`make_shard_functions`). The call is a single transaction whose commit waits for the disk, because only rows on disk
+ * move with a shard.
+ */
 export const shardSql = (shard: string, name: string, parameters: number) => `SELECT shard_${shard}.${name}(${places(parameters)})`
 
-/** Lets the functions of shards write to the shards' tables. */
+/** Allows shard functions to write to the shards' tables. */
 const allowShards = 'SET citus.enable_manual_changes_to_shards = on'
 
 /** Returns true if a batch was rolled back because its shard is on another node, or because the tables are distributed or being distributed. */
@@ -60,7 +63,7 @@ export const isMoved = (error: unknown): boolean => error instanceof DatabaseErr
 
 export type ShardPlace = { readonly shard: string; readonly host: string; readonly port: number }
 
-/** Returns the node of each shard of wallets; none on a single server. */
+/** Returns the node of each wallet shard; empty on a single server. */
 export async function readShardPlaces(pool: Database): Promise<ShardPlace[]> {
   const { rows } = await pool.query<{ isDistributed: boolean }>('SELECT is_distributed() AS "isDistributed"')
   if (rows[0]?.isDistributed !== true) return []

@@ -26,7 +26,7 @@ function nodeUrl(coordinatorUrl: string, { host, port }: ShardPlace): string {
   return url.href
 }
 
-/** Returns an outcome that makes the pipeline read the key again: its record is from before the tables were distributed, and has no shard. */
+/** Returns an outcome that makes the pipeline read the key again, because its record predates the distribution of the tables and has no shard. */
 const staleOutcome = ({ serviceVersion }: AdmissionRequest): Outcome => ({
   ...{ verdict: verdicts.stale, units: 0, credits: 0, balance: 0, serviceVersion, now: 0 },
   ...{ minuteLimit: 0, minuteLeft: 0, dayLimit: 0, dayLeft: 0 },
@@ -36,8 +36,8 @@ const isLate = ({ arrived }: PendingRequest): boolean => performance.now() - arr
 
 /**
  * Sends each request to the server that can charge it: the only server or, on a Citus cluster, the node that has the account's shard. Each node has its own
- * queue, connections and reconciliation, so a node that fails doesn't delay requests to the others. When a shard moves, or when the tables of the only server are
- * distributed, a batch that was sent to the old place has changed nothing. Its requests wait until the new place has been read from Citus's metadata.
+ * queue, connections and reconciliation, so a node that fails doesn't delay requests to the others. When a shard moves, or when the tables of the only server
+ * are distributed, a batch sent to the old location changes nothing. Its requests wait until the new location has been read from Citus's metadata.
  */
 export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'connections' | 'depth' | 'open' | 'writes'> {
   readonly writes: WriteEvidence = { writtenAt: Number.NEGATIVE_INFINITY, refusedAt: Number.NEGATIVE_INFINITY }
@@ -69,7 +69,7 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
     return this.server === null
   }
 
-  /** Opens the connections. Doesn't wait for nodes that are down: only requests of their accounts fail. */
+  /** Opens the connections. Doesn't wait for nodes that are down: only requests for their accounts fail. */
   async open(): Promise<void> {
     if (this.server !== null) return this.server.open()
     await Promise.race([Promise.all([...this.nodes.values()].map((node) => node.open())), sleep(openTimeoutMs, undefined, { ref: false })])
@@ -79,7 +79,7 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
     if (places.length === 0) return
     this.shards = new Map(places.map((place) => [place.shard, this.getNode(nodeUrl(this.url, place))]))
     if (this.server === null) return
-    this.log.info({ shards: places.length }, 'The tables of charges have been distributed. Calls are now charged on the nodes of the cluster.')
+    this.log.info({ shards: places.length }, 'The charging tables have been distributed. Calls are now charged on the nodes of the cluster.')
     this.retired = this.server
     this.server = null
     void this.retired.close(retireTimeoutMs).finally(() => {
@@ -145,7 +145,7 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
       const shards = await readAccountShards(this.pool, [...new Set(unplaced.map(({ request }) => request.accountId))])
       for (const pending of unplaced) pending.request = { ...pending.request, shard: shards.get(pending.request.accountId) ?? null }
     } catch (error) {
-      this.log.warn({ err: error }, 'Failed to read the places of the shards.')
+      this.log.warn({ err: error }, 'Failed to read the locations of the shards.')
     }
   }
 
@@ -193,7 +193,7 @@ export class AdmissionRouter implements Pick<Admission, 'admit' | 'close' | 'con
 
   async close(timeoutMs = closeTimeoutMs): Promise<void> {
     const end = performance.now() + timeoutMs
-    // All places together, because a node that can't be reached hands its lost requests back.
+    // Waits for all nodes together, because lost requests of an unreachable node are rerouted to the others.
     const isBusy = () => this.retired !== null || Object.values(this.depth).some((count) => count > 0)
     while (isBusy() && performance.now() < end) await sleep(10)
     this.closed = true

@@ -17,7 +17,7 @@ export type AdmissionOptions = {
   /** True if the URL is the address of a node of a cluster. */
   readonly isNode?: boolean
   readonly onMoved?: OnMoved | null
-  /** Evidence that is shared with other servers. */
+  /** Times of the last writes, if shared with other servers. */
   readonly writes?: WriteEvidence
 }
 

@@ -41,8 +41,8 @@ function fromLog(pending: PendingRequest, numbers: readonly number[], at: number
  * Reconciles requests whose batch was lost: returns the logged outcome of a request that was charged, logs a request that isn't in the log as failed, and
  * reverses the charge if the caller has already received an error. Retries until it succeeds; reconciling twice is harmless.
  *
- * On a cluster, the shard of a lost request may have moved. Its log rows move with it, and a batch that is still running on the old node keeps the shard there. So
- * the request is reconciled on the node that has the shard now.
+ * On a cluster, the shard of a lost request may have moved. Its log rows move with it, and a batch that is still running on the old node prevents the move. The
+ * request is therefore reconciled on the node that now has the shard.
  */
 export class BatchReconciler {
   private readonly connection: AdmissionConnection

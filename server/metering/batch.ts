@@ -69,7 +69,7 @@ export type AdmissionRequest = {
   readonly isLive: boolean
   /** Id of the spend cap, if other keys share it; keys with the same cap never share a batch. Null if the key has its own cap or none. */
   readonly capId: number | null
-  /** Shard with the account's rows, on a cluster; null on a single server. A batch has requests of one shard. */
+  /** Shard with the account's rows, on a cluster; null on a single server. A batch contains requests for one shard only. */
   readonly shard: string | null
   readonly endpoint: number
   /**

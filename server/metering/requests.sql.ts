@@ -71,7 +71,7 @@ export async function readRequests(pool: Database, accountId: number, filter: Re
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Failed calls of one key with one error code. `error` is the number of the code, `message` that of the newest call; null if it is not stored. */
+/** Failed calls of one key with one error code. `error` is the number of the code; `message` is the message of the newest call, or null if it is not stored. */
 export type ErrorGroupRow = KeyColumns & Pick<Prisma.RequestLogModel, 'error'> & { calls: number; last: Date; message: string | null }
 
 /** Groups an account's newest requests that match a filter by key and error code, the most frequent first. Reads at most `max` requests. */

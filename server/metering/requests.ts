@@ -80,15 +80,15 @@ const toUuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 
 const parseId = (id: string): string | null => /^req_([0-9a-f]{32})$/.exec(id)?.[1] ?? null
 
-/** Returns the forms of a string in a stored path and query: as typed, and percent-encoded in both usual ways. In lower case. */
+/** Returns the forms that a string can take in a stored path and query: as typed, or percent-encoded in either common way. All in lower case. */
 const targetForms = (text: string): string[] => [
   ...new Set([text, encodeURIComponent(text), new URLSearchParams({ q: text }).toString().slice(2)].map((form) => form.toLowerCase())),
 ]
 
-/** Number of calls whose stored parameters one page of a search by text reads. */
+/** Number of calls whose stored parameters are read for one page of a text search. */
 const maxSearched = 20_000
 
-/** Returns a page of the account's requests, newest first. `older` continues the list, also if a search by text has not found anything yet. */
+/** Returns a page of the account's requests, newest first. `older` continues the list, even if a text search has not found anything yet. */
 export async function requestPage(db: Database, accountId: number, question: RequestQuestion, operations: Operations) {
   const { limit, search } = question
   const typed = search === null ? null : toDigits(search)

@@ -26,8 +26,8 @@ function toGroup({ key, key_name, key_hint, mode, error, calls, last, message }:
 type ErrorQuestion = UsageDates & LogFilter & { readonly grain: Grain }
 
 /**
- * Groups the failed calls of a range by key and error code, the most frequent first. Reads the newest 2,000 of the last seven days of the range, so that its cost
- * is limited; `from` is the start of the time that was read, and `isComplete` is false if there are more. @throws RefusedError (400) for an invalid range
+ * Groups the failed calls of a range by key and error code, the most frequent first. To limit the cost, reads only the newest 2,000 calls in the last seven
+ * days of the range. `from` is the start of the period read, and `isComplete` is false if there are more calls. @throws RefusedError (400) for an invalid range
  */
 export async function usageErrors(db: Database, accountId: number, question: ErrorQuestion, operations: Operations) {
   const range = readUsageRange(question, question.grain)

@@ -84,7 +84,7 @@ export async function usageReport(db: Database, accountId: number, question: Rep
   const { from, to, periods: all } = readUsageRange(question, grain)
   const filter = await toNumberedFilter(db, accountId, question, operations)
   const asOf = new Date(clock.now())
-  // The hours of today that are still to come are left out.
+  // Omits the remaining hours of today.
   const periods = grain === 'hour' ? all.filter((period) => period <= asOf.toISOString()) : all
   // Read before the totals, so that they are complete at least up to then.
   const completeTo = (await db.usageProgress.findFirst({ select: { asOf: true } }))?.asOf ?? new Date(0)

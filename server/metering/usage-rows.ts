@@ -8,7 +8,7 @@ import type { Database } from '#server/db/prisma.ts'
 import { type Operations, operationName } from './log-filter.ts'
 import { readUsageRange } from './usage-range.ts'
 
-/** Caller of `/usage`. `seesAllKeys` is false for a caller who may only see the usage of the calling key. */
+/** Caller of `/usage`. `seesAllKeys` is false if the caller may only see the usage of the calling key. */
 export type UsageCaller = { readonly accountId: number; readonly keyId: number; readonly keyPublicId: string; readonly seesAllKeys: boolean }
 
 /** Returns the range, with defaults for what is missing. @throws RefusedError (400) if it is invalid or too long */
@@ -23,7 +23,7 @@ async function readKeyId(db: Database, { accountId, keyId, keyPublicId, seesAllK
   if (key === keyPublicId || (key === undefined && !seesAllKeys)) return keyId
   if (key === undefined) return null
   if (!seesAllKeys) {
-    const message = 'This key only sees its own usage. Omit "key", or add the scope account:manage to the key in the portal.'
+    const message = 'This key can only read its own usage. Omit "key", or add the scope account:manage to the key in the portal.'
     throw new RefusedError(refuse('insufficient_scope', { required: 'account:manage' }, message))
   }
   const found = await db.apiKey.findFirst({ where: { accountId, publicId: key }, select: { id: true } })

@@ -1,6 +1,6 @@
 /**
- * Usage totals and rejected calls: Prisma cannot call the functions that roll them up, or group by expressions, rank groups, and read counters with the
- * database's clock in one statement.
+ * Usage totals and rejected calls. Uses raw SQL, because Prisma cannot call the functions that roll them up, or group by expressions, rank groups, and read
+ * counters with the database's clock in one statement.
  */
 import type { Database } from '#server/db/prisma.ts'
 import { inLongTransaction } from '#server/db/transaction.ts'
