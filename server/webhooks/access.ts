@@ -83,8 +83,9 @@ export async function enableOwnWebhooks({ pool }: Pick<WebhookDeps, 'pool'>, { a
 const noAccess = { isOn: false, isBlocked: false, askedAt: null } as const
 
 /**
- * Returns the webhook access of an account. If an administrator disabled webhooks, also the time of the account's last request for them, and whether it may
- * send another one now (once a day). `unacknowledged` is not null while new market events wait because too many were not acknowledged.
+ * Returns the webhook access of an account. If an administrator disabled webhooks, includes the time of the account's last request for them, and whether the
+ * account may make another request now (at most one a day). `unacknowledged` is not null while new market events are withheld because too many were not
+ * acknowledged.
  */
 export async function getAccess({ pool: db }: Pick<WebhookDeps, 'pool'>, accountId: number) {
   const select = { isOn: true, isBlocked: true, askedAt: true } as const

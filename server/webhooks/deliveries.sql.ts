@@ -71,9 +71,9 @@ export async function findNewest(db: Db, filter: NewestFilter, after: NewestPosi
 /** Position in the list of readable deliveries. `id` is null if that delivery has been deleted. */
 export type ReadablePosition = { readonly at: Date; readonly id: bigint | null }
 
-/** Condition of deliveries whose data may be read: they were charged or are owed, or are free. As in the index webhook_delivery_readable. */
+/** Matches deliveries whose data may be read, because they were charged, are owed or are free. Must match the index webhook_delivery_readable. */
 const isReadable = '(d.is_test OR d.is_free OR d.charged_at IS NOT NULL OR d.is_owed)'
-/** Time since which a delivery has been readable, which never changes. As in the index. */
+/** Time since which a delivery has been readable, which never changes. Must match the index. */
 const readableAt = '(CASE WHEN d.is_test OR d.is_free THEN d.created_at ELSE coalesce(d.delivered_at, d.created_at) END)'
 
 /** Maximum number of readable deliveries that are searched for an event type, divided between the endpoints. */

@@ -6,7 +6,10 @@ export const toCursor = ({ publicId, createdAt }: { readonly publicId: string; r
 
 const cursorForm = /^(dlv_\w{1,64})\.(\d{1,15})$/
 
-/** Returns the position of a cursor. Cursors of older releases are internal ids. If a delivery has been deleted, its list continues after its creation. */
+/**
+ * Returns the position of a cursor. Cursors of older releases are internal ids. If the delivery has been deleted, the list continues after the time it was
+ * created.
+ */
 export async function readCursor(db: Db, accountId: number, cursor: string | null): Promise<NewestPosition> {
   if (cursor === null) return { id: null, createdAt: null }
   const [, publicId, ms] = cursorForm.exec(cursor) ?? []

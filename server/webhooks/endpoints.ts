@@ -68,7 +68,7 @@ export async function lockEndpoint(tx: Transaction, accountId: number | null, pu
 export const wakened = ({ state, nextAt }: StoredEndpoint, now: Date) =>
   ({ state: state === 'held' ? 'active' : state, restsUntil: null, nextAt: nextAt !== null && nextAt < now ? nextAt : now }) as const
 
-/** Number of newest attempts that count towards the success rate, because a list of endpoints is free. */
+/** Maximum number of attempts, newest first, that count towards the success rate. Limited, because listing endpoints is free. */
 const maxCountedAttempts = 1_000
 
 /** Returns the endpoints with their number of waiting deliveries and their success rate over the last seven days. */
@@ -130,7 +130,7 @@ async function getShortage(db: Database, { id, accountId, state }: StoredEndpoin
   return { isCapped: balance >= creditsPerEvent, missingCredits: Math.max(0, (owed + unpaid) * creditsPerEvent - balance) }
 }
 
-/** Returns the time at which the endpoint's URL was changed, if no attempt has succeeded since; null otherwise. Looks at the newest attempts only. */
+/** Returns the time at which the endpoint's URL was changed, if no attempt has succeeded since; null otherwise. Checks the newest attempts only. */
 async function getUndeliveredUrlSince(db: Database, { id, accountId, publicId, createdAt }: StoredEndpoint): Promise<Date | null> {
   const select = { at: true, outcome: true } as const
   const newest = await db.webhookAttempt.findMany({ where: { endpointId: id }, orderBy: { at: 'desc' }, take: maxCountedAttempts, select })
@@ -140,7 +140,10 @@ async function getUndeliveredUrlSince(db: Database, { id, accountId, publicId, c
   return (await db.auditEntry.findFirst({ where, orderBy: [{ at: 'desc' }, { id: 'desc' }], select: { at: true } }))?.at ?? null
 }
 
-/** Returns the last failed attempt of an endpoint that fails or that the service disabled, unless its URL was changed after it; null for others. */
+/**
+ * Returns the last failed attempt of an endpoint that is failing or was disabled by the service; null for others, and if the URL has changed since that
+ * attempt.
+ */
 async function getLastFailure(db: Database, { id, failingSince, state }: StoredEndpoint, urlChangedAt: Date | null) {
   if (failingSince === null && state !== 'disabled') return null
   const where = { endpointId: id, outcome: { not: 'delivered' }, ...(urlChangedAt === null ? {} : { at: { gt: urlChangedAt } }) } as const

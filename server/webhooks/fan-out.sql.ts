@@ -46,7 +46,7 @@ const marketEventSql = deliverySql(
         AND (e.account_types = '{}' OR v.account_type IS NULL OR v.account_type = ANY (e.account_types))
         AND (e.min_change_bp IS NULL OR v.change IS NULL OR abs(v.change) >= e.min_change_bp)`,
   'v.seq, e.id',
-  // Events of the sample market cost nothing, and are sent while live data is not.
+  // Events of the sample market are free, and are sent even while live data is withheld.
   "v.mode = 'test'",
 )
 
@@ -104,7 +104,7 @@ export type AccountEventRow = {
   readonly at: Date
 }
 
-/** Stores an account event for the endpoints that are subscribed to it now; nothing if there are none. */
+/** Stores an account event for the endpoints that are subscribed to it now. Stores nothing if there are none. */
 export async function insertAccountEvent(tx: Transaction, accountId: number, { type, facts }: StoredAccountEvent): Promise<void> {
   await tx.query('SELECT add_account_event($1, $2, $3)', [accountId, type, JSON.stringify(facts)])
 }

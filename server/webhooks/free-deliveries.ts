@@ -14,8 +14,8 @@ type Kind = keyof typeof columns
 export type FreeCounter = { readonly used: number; readonly since: Date; readonly add: (count: number) => Promise<void> }
 
 /**
- * Locks the account's counter of free deliveries until the transaction ends, so that concurrent requests can't exceed a limit. It counts those of all endpoints,
- * including endpoints that were deleted meanwhile. Lock the endpoint first.
+ * Locks the account's counter of free deliveries until the transaction ends, so that concurrent requests can't exceed a limit. The counter includes the
+ * deliveries of all endpoints, even deleted ones. Lock the endpoint first.
  */
 export async function lockFreeCounter(tx: Transaction, accountId: number, kind: Kind, now: Date, windowMs: number): Promise<FreeCounter> {
   await lockRows(tx, 'webhook_account', [accountId])

@@ -78,7 +78,10 @@ async function update(tx: Transaction, { id }: StoredEndpoint, data: Prisma.Webh
 /** Column values of an endpoint without failures. */
 const healthy = { failingSince: null, failures: 0, warnedAt: null, restsUntil: null } as const
 
-/** Updates an endpoint's settings, effective from the next delivery. A new URL resets the failure counts. Settings that are not given stay as they are. @throws FieldsError, RefusedError not_found */
+/**
+ * Updates an endpoint's settings, effective from the next delivery. A new URL resets the failure counts. Omitted settings are unchanged. @throws FieldsError,
+ * RefusedError not_found
+ */
 export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, given: Partial<NewWebhook>): Promise<void> {
   await changeEndpoint(deps, owner, id, 'update', async (tx, endpoint) => {
     const { url, description, types, providers, accountTypes, minChangeBp } = endpoint

@@ -73,7 +73,10 @@ async function reject<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns the functions of the API for an account's webhook endpoints of one mode. `countCreated` counts a new endpoint towards the hourly limit. They call the functions of the portal, one statement at a time. */
+/**
+ * Returns the functions of the API for an account's webhook endpoints of one mode. `countCreated` counts a new endpoint towards the hourly limit. Each function
+ * calls the portal's implementation, and runs one statement at a time.
+ */
 export function ownWebhooks(deps: WebhookDeps, owner: AccountOwner, mode: Mode, countCreated: () => Promise<void>): OwnWebhooks {
   const { accountId } = owner
   /** Requires an endpoint of this mode, which never changes. @throws RefusedError not_found */

@@ -142,7 +142,7 @@ export async function wakeFree(db: Database, now: DatabaseTime, max: number): Pr
   )
 }
 
-/** Market events that receivers got in the last seven days without acknowledging them, and the number at which sending new ones pauses. */
+/** Number of market events that receivers got in the last seven days but did not acknowledge, and the number at which sending new ones pauses. */
 export type Unacknowledged = { readonly events: number; readonly allowed: number }
 
 export async function readUnacknowledged(db: Database, accountId: number, now: Date): Promise<Unacknowledged> {
@@ -178,7 +178,7 @@ export async function countWaiting(db: Db, endpointIds: readonly number[], max: 
 
 export type AttemptCounts = { readonly attempts: number; readonly delivered: number }
 
-/** Counts the attempts of endpoints since a given time, of each the newest `max`, and those that succeeded. */
+/** Counts the attempts of each endpoint since a given time, at most the newest `max`, and those of them that succeeded. */
 export async function countAttempts(db: Db, endpointIds: readonly number[], from: Date, max: number): Promise<Map<number, AttemptCounts>> {
   const { rows } = await db.query<AttemptCounts & { id: number }>(
     `SELECT e.id, q.attempts, q.delivered FROM unnest($1::int[]) e(id)

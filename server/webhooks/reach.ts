@@ -168,7 +168,7 @@ function schemeFault(url: URL, settings: UrlSettings): string | null {
   return 'The URL must start with https://.'
 }
 
-/** Names the ports of https if the URL's scheme is not allowed. */
+/** Returns the error for a port that is not allowed. If the scheme is not allowed either, suggests the HTTPS ports. */
 function portFault(url: URL, isSchemeAllowed: boolean): string | null {
   const allowed: readonly number[] = webhookPorts[isSchemeAllowed && url.protocol === 'http:' ? 'http:' : 'https:']
   return url.port === '' || allowed.includes(Number(url.port)) ? null : `Port ${url.port} is not allowed. Use ${allowed.join(' or ')}.`

@@ -17,7 +17,7 @@ const eventSelect = {
 
 const positionSelect = { id: true, isTest: true, isFree: true, createdAt: true, deliveredAt: true } as const satisfies Prisma.WebhookDeliverySelect
 
-/** Returns the position of a cursor: that of its delivery or, if the delivery has been deleted, the time in the cursor. */
+/** Returns the position of a cursor: the position of its delivery or, if the delivery has been deleted, the time in the cursor. */
 async function readPosition(db: Db, accountId: number, cursor: string | null): Promise<ReadablePosition | null> {
   if (cursor === null) return null
   const { id, createdAt } = await readCursor(db, accountId, cursor)
@@ -28,10 +28,10 @@ async function readPosition(db: Db, accountId: number, cursor: string | null): P
 
 const tooManyReads = 'Too many concurrent webhook requests for this account. Retry in 1 second with fewer at once.'
 
-/** Maximum number of reads of an account in one process, including the one that runs. */
+/** Maximum number of concurrent reads per account and process, including the one in progress. */
 const maxReads = 10
 
-/** Reads of an account: their number, and the end of the last one. */
+/** Reads of an account: their number, and a promise that resolves when the last one has finished. */
 type Reads = { count: number; last: Promise<unknown> }
 const running = new Map<number, Reads>()
 
