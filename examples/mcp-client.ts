@@ -4,8 +4,8 @@
  *   node examples/mcp-client.ts STATE_FILE                                     lists the tools
  *   node examples/mcp-client.ts STATE_FILE rates '{"type":"notice","limit":3}'   calls a tool
  *
- * The first run prints the URL on which the user approves. The access is then in STATE_FILE, which only the user can read, and later runs use it. To end the
- * access, revoke the key in the portal and delete the file. SVC_MCP_URL is the URL of the server, by default http://localhost:3000/mcp.
+ * The first run prints a URL at which the user approves the access. It saves the tokens in STATE_FILE, which only the user can read, and later runs use them.
+ * To end the access, revoke the key in the portal and delete the file. SVC_MCP_URL is the URL of the server, by default http://localhost:3000/mcp.
  */
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const approvalTimeoutMs = 5 * 60_000
 
 type Saved<Name extends 'clientInformation' | 'tokens'> = Awaited<ReturnType<OAuthClientProvider[Name]>>
 
-/** Registration of this program at the server, and its access. */
+/** Registration of this program with the server, and its tokens. */
 type State = { readonly client?: Saved<'clientInformation'>; readonly tokens?: Saved<'tokens'> }
 
 async function readState(file: string): Promise<State> {
@@ -30,16 +30,16 @@ async function readState(file: string): Promise<State> {
   }
 }
 
-/** Writes the state to a new file and then renames it, so that a program that is interrupted keeps its access. */
+/** Writes the state to a new file and then renames it, so that an interrupted run doesn't lose the tokens. */
 async function writeState(file: string, state: State): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
   await rename(`${file}.new`, file)
 }
 
-/** Waits for the user's return from the portal on a port of this machine. */
+/** Waits on a local port for the portal to redirect the user back. */
 class Callback {
   readonly redirectUrl: string
-  /** Random value in the request. Only the response to this request contains it. */
+  /** Random value in the request. A response is genuine only if it has the same value. */
   readonly state = randomUUID()
   readonly answer: Promise<URLSearchParams>
   private readonly server: Server
@@ -52,7 +52,7 @@ class Callback {
         const { pathname, searchParams } = new URL(target, this.redirectUrl)
         const isOurs = pathname === '/callback' && searchParams.get('state') === this.state
         response.writeHead(isOurs ? 200 : 400, { 'Content-Type': 'text/plain' })
-        response.end(isOurs ? 'You can close this window.' : 'This is not the response to the request of the program.')
+        response.end(isOurs ? 'You can close this window.' : 'This is not the response to the request from this program.')
         if (isOurs) resolve(searchParams)
       })
     })
@@ -79,7 +79,7 @@ class Callback {
   }
 }
 
-/** Keeps what the client library needs between its steps. The library does discovery, registration and PKCE. */
+/** Stores what the client library needs between its steps. The library handles discovery, registration and PKCE. */
 function getProvider(file: string, saved: State, { redirectUrl, state }: Callback): OAuthClientProvider {
   let current = saved
   let verifier = ''
@@ -108,7 +108,7 @@ function getProvider(file: string, saved: State, { redirectUrl, state }: Callbac
   }
 }
 
-/** Connects with the saved access, or asks the user for it first. */
+/** Connects with the saved tokens, or first asks the user to approve access. */
 async function connect(file: string): Promise<Client> {
   const callback = await Callback.open()
   try {
@@ -121,7 +121,7 @@ async function connect(file: string): Promise<Client> {
     } catch (error) {
       if (!(error instanceof UnauthorizedError)) throw error
     }
-    // Checks the issuer of the response, and exchanges its code for the access.
+    // Checks the issuer of the response, and exchanges its code for tokens.
     await transport.finishAuth(await callback.wait())
     const approved = new Client({ name: 'example-mcp-client', version: '1.0.0' })
     await approved.connect(new StreamableHTTPClientTransport(url, { authProvider }))

@@ -29,7 +29,7 @@ let spent = 0
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Makes a call. Repeats it if the service fails or a limit is reached; the idempotency key ensures that it is paid only once. */
+/** Makes a call. Repeats it if the service fails or a limit is reached; the idempotency key ensures that it is charged only once. */
 async function call(path: string): Promise<Response> {
   const headers = { Authorization: `Bearer ${process.env['SVC_API_KEY']}`, 'Idempotency-Key': crypto.randomUUID() }
   for (let attempt = 1; ; attempt++) {
@@ -58,7 +58,7 @@ async function download(list: List): Promise<Copy> {
     rows[String(row[lists[list]])] = row
   }
   const expected = Number(response.headers.get('X-SVC-Rows'))
-  if (Object.keys(rows).length !== expected) throw new Error(`The snapshot of ${list} is not complete.`)
+  if (Object.keys(rows).length !== expected) throw new Error(`The snapshot of ${list} is incomplete. Run the program again.`)
   return { updatedUntil: response.headers.get('X-SVC-Updated-Until') ?? '', rows }
 }
 

@@ -4,8 +4,8 @@
  *   SVC_API_KEY=svc_live_… node examples/widget.ts
  *
  * Include the table in a page with `<div data-savings-rates="easy-access"></div><script src="/widget.js" defer></script>`. PORT is the port, by default 8080.
- * SVC_API_URL is the URL of the API, by default http://localhost:3000/v1. FRESH_SECONDS is the time after which the next visitor makes this server ask for
- * changes, by default 900; without changes, the call is free.
+ * SVC_API_URL is the URL of the API, by default http://localhost:3000/v1. FRESH_SECONDS is how old rates can be before the next visit checks for changes, by
+ * default 900; without changes, the call is free.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
@@ -21,7 +21,7 @@ const types: ReadonlySet<string> = new Set(['easy-access', 'fixed-rate', 'notice
 const maxRows = 5
 const timeoutMs = 10_000
 const freshMs = Number(process.env['FRESH_SECONDS'] ?? 900) * 1_000
-/** Pause after a failed call. Meanwhile, visitors get the last rates. */
+/** Pause after a failed call. Meanwhile, visitors get the previous rates. */
 const pauseMs = 60_000
 
 type Rates = { readonly rows: readonly object[]; readonly attribution: string; readonly updatedAt: string }
@@ -32,7 +32,7 @@ type Stored = { readonly etag: string | null; readonly rates: Rates | null; read
 const stored = new Map<string, Stored>()
 const running = new Map<string, Promise<Stored>>()
 
-/** Asks the API for the rates of an account type. Keeps the last ones if nothing has changed, or if the call fails. */
+/** Asks the API for the rates of an account type. Keeps the previous ones if nothing has changed, or if the call fails. */
 async function refresh(type: string): Promise<Stored> {
   const last = stored.get(type)
   const query = new URLSearchParams({ type, limit: String(maxRows), fields: 'provider,accountName,rate' })
@@ -51,7 +51,7 @@ async function refresh(type: string): Promise<Stored> {
     const rates = { rows: data, attribution: meta.attribution, updatedAt: meta.generatedAt }
     return { etag: response.headers.get('ETag'), rates, validUntil: Date.now() + freshMs }
   } catch (error) {
-    console.error(`The rates of ${type} were not refreshed:`, error instanceof Error ? error.message : error)
+    console.error(`Failed to refresh the rates for ${type}:`, error instanceof Error ? error.message : error)
     return { etag: last?.etag ?? null, rates: last?.rates ?? null, validUntil: Date.now() + pauseMs }
   }
 }
@@ -92,7 +92,7 @@ async function answer(method: string | undefined, { pathname, searchParams }: UR
   if (method !== 'GET') return send(response, 405, json, '{"error":"Only GET is allowed."}')
   if (file) return send(response, 200, file[1], await readFile(join(import.meta.dirname, 'widget', file[0]), 'utf8'))
   const type = searchParams.get('type') ?? ''
-  if (pathname !== '/savings-rates' || !types.has(type)) return send(response, 404, json, '{"error":"There is nothing here."}')
+  if (pathname !== '/savings-rates' || !types.has(type)) return send(response, 404, json, '{"error":"Not found."}')
   const rates = await getRates(type)
   if (rates) send(response, 200, json, JSON.stringify(rates))
   else send(response, 503, json, '{"error":"The rates are not available."}')

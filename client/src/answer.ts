@@ -7,12 +7,12 @@ export type Envelope = { readonly data: unknown; readonly meta: object }
 export type RateLimit = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 export type AnswerDetails = {
-  /** Id of the request. Quote it to support. */
+  /** ID of the request. Quote it when you contact support. */
   readonly requestId: string
   /** Credits charged for this request. 0 for a retry whose first attempt was charged, for a 304 and for test keys. */
   readonly creditsCharged: number
   readonly creditsBalance: number
-  /** True if an earlier attempt of this call was charged but its response was lost. This attempt is free. */
+  /** True if an earlier attempt at this call was charged but its response was lost. This attempt is free. */
   readonly isReplay: boolean
   /** ETag of the response. Pass it as `ifNoneMatch` to get a free 304 if nothing has changed. */
   readonly etag: string | null
@@ -21,7 +21,7 @@ export type AnswerDetails = {
 
 export type Answer<Body extends Envelope> = AnswerDetails & { readonly status: 200; readonly data: Body['data']; readonly meta: Body['meta'] }
 
-/** Response if nothing has changed since the response with the given ETag. It has no data and is free. */
+/** Response to a call with an ETag if nothing has changed since. It has no data and is free. */
 export type Unchanged = AnswerDetails & { readonly status: 304; readonly data: null; readonly meta: null }
 
 /** Only calls with an ETag can return 304. */

@@ -30,7 +30,7 @@ export class SavingsRatesError extends Error {
   readonly code: ErrorCode | TransportCode
   /** HTTP status; null if there was no response. */
   readonly status: number | null
-  /** Id of the request, to quote to support; null if the request didn't reach the service or its response was lost. */
+  /** ID of the request, to quote when you contact support; null if the request didn't reach the service or its response was lost. */
   readonly requestId: string | null
   /** URL of the error code's documentation; null if the service did not send one. */
   readonly docs: string | null
@@ -38,7 +38,7 @@ export class SavingsRatesError extends Error {
   readonly retryAfterSeconds: number | null
   /** Complete error body, or null. For example, if `error.body?.error` is `'insufficient_credits'`, the body has `required`, `balance` and `topUp`. */
   readonly body: ErrorBody | null
-  /** ETag of the page that was paid for, with `replay_unavailable`; otherwise null. A stored copy with this ETag is that page. */
+  /** With `replay_unavailable`, the ETag of the page that was paid for; otherwise null. A stored response with this ETag is that page. */
   readonly etag: string | null
   /** Number of attempts made, including the one that failed with this error. */
   attempts = 1

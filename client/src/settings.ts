@@ -75,7 +75,7 @@ export type ClientOptions = {
   readonly maxRetries?: number | undefined
   /** Maximum credits for a call or an iteration that doesn't set its own limit. Default: no limit. */
   readonly maxCredits?: number | undefined
-  /** Allows live keys over plain HTTP, for a gateway in a private network. This machine is always allowed. Default: false. */
+  /** Allows live keys over plain HTTP, for a gateway in a private network. Calls to this machine are always allowed. Default: false. */
   readonly allowHttp?: boolean | undefined
   /** Replaces the pause between attempts, for tests. */
   readonly wait?: typeof wait | undefined
@@ -119,7 +119,7 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
  */
 function readBaseUrl(baseUrl: string, apiKey: string | null, allowHttp: boolean): string {
   const page = typeof location === 'undefined' ? undefined : location.href
-  if (!URL.canParse(baseUrl, page)) throw new TypeError('baseUrl must be a URL, or in a browser a path.')
+  if (!URL.canParse(baseUrl, page)) throw new TypeError('baseUrl must be a URL. In a browser, it can also be a path.')
   const url = new URL(baseUrl, page)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must start with https:// or http://.')
   if (url.protocol === 'http:' && apiKey?.startsWith('svc_live_') && !allowHttp && !loopback.test(url.hostname))

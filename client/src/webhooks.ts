@@ -27,7 +27,7 @@ export type WebhookDelivery = {
   readonly secret: string | readonly string[]
   /** Maximum difference between the signature's time and now in seconds, in either direction. Default: 300. */
   readonly toleranceSeconds?: number | undefined
-  /** Time with which the signature's time is compared. Default: now. */
+  /** Time to compare the signature's time with. Default: now. */
   readonly now?: Date | undefined
 }
 
@@ -44,11 +44,16 @@ function readHeader(headers: WebhookDelivery['headers']): string {
 /** @throws WebhookError if the signature is missing or malformed */
 function parseSignature(headers: WebhookDelivery['headers']): { readonly time: string; readonly values: readonly Uint8Array<ArrayBuffer>[] } {
   const header = readHeader(headers)
-  if (header === '') throw new WebhookError('missing_signature', 'X-SVC-Signature is missing: this is not a delivery from the service.')
+  if (header === '')
+    throw new WebhookError(
+      'missing_signature',
+      'The X-SVC-Signature header is missing. Reject the request. If it should be genuine, check that you pass its original headers.',
+    )
   const parts = header.split(',').map((part) => part.trim())
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''
   const hex = parts.filter((part) => /^v1=[0-9a-f]{64}$/.test(part)).map((part) => part.slice(3))
-  if (!/^\d{1,12}$/.test(time) || hex.length === 0) throw new WebhookError('malformed_signature', 'X-SVC-Signature is not in the format t=<seconds>,v1=<hex>.')
+  if (!/^\d{1,12}$/.test(time) || hex.length === 0)
+    throw new WebhookError('malformed_signature', 'The X-SVC-Signature header is not in the format t=<seconds>,v1=<hex>.')
   return { time, values: hex.map((text) => Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(text.slice(at * 2, at * 2 + 2), 16))) }
 }
 

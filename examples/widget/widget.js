@@ -20,7 +20,7 @@ async function fill(target) {
     if (!response.ok) throw new Error(`Status ${response.status}`)
     const rates = await response.json()
     const day = new Date(rates.updatedAt).toLocaleDateString('en-GB', { dateStyle: 'long' })
-    target.replaceChildren(toTable(rates), element('p', `${rates.attribution} Rates of ${day}.`))
+    target.replaceChildren(toTable(rates), element('p', `${rates.attribution} Rates as of ${day}.`))
   } catch (error) {
     console.error(error)
     target.replaceChildren(element('p', 'The rates are not available at the moment.'))

@@ -120,7 +120,7 @@ export function addListenCommand(program: SvcCommand): void {
     const { id } = await accountByEmail(pool, options.account)
     if (options.webhook !== undefined && (await findEndpoint(pool, id, options.webhook)).mode !== options.mode) throw unknownEndpoint()
     const ending = new AbortController()
-    // A second Ctrl+C ends the program at once.
+    // A second Ctrl+C ends the program immediately.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort())
     // With --json, standard output has only the result.
     const write = command.isJson ? note : (line: string) => void writeSync(1, `${line}\n`)

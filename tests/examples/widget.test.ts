@@ -115,6 +115,6 @@ test('the script of the widget shows the rates and the attribution as text', asy
   const rows = [{ provider: '<b>Bank</b>', accountName: 'Saver', rate: '4.50' }]
   const shown = await show(200, { rows, attribution: 'Data: somewhere.', updatedAt: '2026-11-27T08:00:00.000Z' })
   const head = '<table><thead><tr><th>Provider<th>Account<th>AER<tbody><tr>'
-  expect(shown).toBe(`${head}<td><b>Bank</b><td>Saver<td>4.50%<p>Data: somewhere. Rates of 27 November 2026.`)
+  expect(shown).toBe(`${head}<td><b>Bank</b><td>Saver<td>4.50%<p>Data: somewhere. Rates as of 27 November 2026.`)
   expect(await show(503, {})).toBe('<p>The rates are not available at the moment.')
 })

@@ -42,12 +42,13 @@ def _read_header(headers: Mapping[str, str] | str | None) -> str:
 def _parse_signature(headers: Mapping[str, str] | str | None) -> tuple[str, list[str]]:
     header = _read_header(headers)
     if header == "":
-        raise WebhookError("missing_signature", "X-SVC-Signature is missing: this is not a delivery from the service.")
+        message = "The X-SVC-Signature header is missing. Reject the request. If it should be genuine, check that you pass its original headers."
+        raise WebhookError("missing_signature", message)
     parts = [part.strip() for part in header.split(",")]
     sent_at = next((part[2:] for part in parts if part.startswith("t=")), "")
     values = [part[3:] for part in parts if re.fullmatch(r"v1=[0-9a-f]{64}", part)]
     if not re.fullmatch(r"[0-9]{1,12}", sent_at) or not values:
-        raise WebhookError("malformed_signature", "X-SVC-Signature is not in the format t=<seconds>,v1=<hex>.")
+        raise WebhookError("malformed_signature", "The X-SVC-Signature header is not in the format t=<seconds>,v1=<hex>.")
     return sent_at, values
 
 

@@ -22,7 +22,7 @@ async function readKeyFile(file: string): Promise<string> {
   return key
 }
 
-/** Returns the key of SVC_API_KEY, or of a file that only the user can read. There is no option for it, because other users can see the arguments of a process. */
+/** Returns the key in SVC_API_KEY, or in a file that only the user can read. No option takes the key, because other users can see a process's arguments. */
 export async function readApiKey(env: Environment): Promise<string> {
   if (env['SVC_API_KEY']) return env['SVC_API_KEY']
   const file = env['SVC_API_KEY_FILE'] || defaultFile(env)

@@ -7,10 +7,10 @@ export const formats = ['table', 'json', 'csv', 'ndjson'] as const
 
 export type Format = (typeof formats)[number]
 
-/** Rows of a list without `--limit` and `--all`. */
+/** Number of rows of a list if neither `--limit` nor `--all` is given. */
 export const defaultRows = 10
 
-/** Call that the arguments ask for. */
+/** Call described by the arguments. */
 export type Command = {
   readonly endpoint: Endpoint
   readonly input: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export type Command = {
   readonly url: string | undefined
 }
 
-/** Parameters with options that the command line reads itself. */
+/** Parameters whose options the command line handles itself. */
 const handled = ['limit', 'cursor', 'fields']
 
 type Values = Readonly<Record<string, string | boolean | undefined>>
@@ -38,7 +38,7 @@ export function splitWords(args: readonly string[]): { readonly words: readonly 
   return { words: toSegments(args.slice(0, end)), options: args.slice(end) }
 }
 
-/** Checks the names of all options first, to suggest the right one for a typo. */
+/** Checks the names of all options first, so that the error for a typo suggests the right name. */
 function checkNames(args: readonly string[], known: readonly string[]): void {
   for (const arg of args) {
     if (arg === '--') return
@@ -53,7 +53,7 @@ function checkNames(args: readonly string[], known: readonly string[]): void {
   }
 }
 
-/** Parses options. All have a value, except `--all`. @throws UsageError */
+/** Parses options. All except `--all` take a value. @throws UsageError */
 export function parseOptions(args: readonly string[], names: readonly string[]): Values {
   checkNames(args, names)
   const options = Object.fromEntries(names.map((name) => [name, { type: name === 'all' ? ('boolean' as const) : ('string' as const) }]))

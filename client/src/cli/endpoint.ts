@@ -17,7 +17,7 @@ function checkValue(name: string, value: string): string {
   return value
 }
 
-/** Returns the values in a path if it is that of the endpoint, and null otherwise. */
+/** Returns the parameter values in a path; null if it isn't the path of the endpoint. */
 function match(endpoint: Endpoint, given: readonly string[]): Record<string, string> | null {
   const segments = getSegments(endpoint.path)
   if (segments.length !== given.length) return null
@@ -38,7 +38,7 @@ export const startingWith = (words: readonly string[]): readonly Endpoint[] =>
 /** Splits words and paths such as `/v1/market/overview` into segments. */
 export const toSegments = (words: readonly string[]): readonly string[] => getSegments(words.join('/').replace(/^\/?v1\//, ''))
 
-/** Finds the endpoint of a command, which is its path with spaces or slashes. @throws UsageError if there is none */
+/** Finds the endpoint of a command: a path with spaces or slashes. @throws UsageError if there is none */
 export function findEndpoint(segments: readonly string[]): Found {
   const found = endpoints.flatMap((endpoint) => {
     const inPath = match(endpoint, segments)

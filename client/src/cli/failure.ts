@@ -9,13 +9,13 @@ function describe({ message, retryAfterSeconds, code, requestId }: SavingsRatesE
   return `${printable(`${message}${wait} (${[code, requestId].filter((text) => text !== null).join(', ')})`)}\n`
 }
 
-/** Prints an error and returns its exit code. @throws the error if it is neither the user's nor the service's */
+/** Prints an error and returns its exit code. @throws the error if neither the user nor the service caused it */
 export function fail(error: unknown, err: (text: string) => void): number {
   if (error instanceof SavingsRatesError) {
     err(describe(error))
     return error.status === null ? 3 : 1
   }
-  // The reader of a pipe has ended, as in: savings-rates rates --all | head -1
+  // The reader of the pipe has exited, as in: savings-rates rates --all | head -1
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0
   if (!(error instanceof UsageError)) throw error
   err(`${printable(error.message)}\n`)
@@ -31,7 +31,7 @@ const toOption = (name: string, value: string | number): string => {
   return /^[\w.~=-]+$/.test(option) ? option : `'${printable(option).replaceAll("'", "'\\''")}'`
 }
 
-/** Says how to continue a list after an error, without paying twice. Empty if nothing was read and nothing can have been charged. */
+/** Returns advice on continuing a list after an error without paying twice. Empty if nothing was read and nothing can have been charged. */
 export function getContinuation(error: unknown, pages: Pagination<unknown>, { maxRows, maxCredits }: Command): string {
   if (!(error instanceof SavingsRatesError) || (pages.rows === 0 && !mayBeCharged(error))) return ''
   const { cursor, idempotencyKey } = pages
@@ -44,7 +44,7 @@ export function getContinuation(error: unknown, pages: Pagination<unknown>, { ma
   return options.length === 0 ? '' : `To continue within ten minutes without paying twice, repeat the command with ${options.join(' ')}\n`
 }
 
-/** Says how to repeat a single call after an error, without paying twice. Empty if nothing can have been charged. */
+/** Returns advice on repeating a single call after an error without paying twice. Empty if nothing can have been charged. */
 export function getRepetition(error: unknown): string {
   const key = error instanceof SavingsRatesError && error.code !== 'replay_unavailable' && mayBeCharged(error) ? error.idempotencyKey : null
   return key === null ? '' : `To repeat the call within ten minutes without paying twice, add ${toOption('idempotency-key', key)}\n`

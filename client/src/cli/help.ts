@@ -30,10 +30,10 @@ function columns(pairs: readonly (readonly [name: string, text: string])[]): str
 
 const shared = [
   [`--format <${formats.join('|')}>`, 'Default: table.'],
-  ['--max-credits <credits>', 'Never spend more than this.'],
+  ['--max-credits <credits>', 'Spends at most this number of credits.'],
   ['--idempotency-key <key>', 'Repeats a failed call without a second charge, within ten minutes.'],
   ['--url <url>', 'Base URL of the API. Default: SVC_API_URL, then the URL of the service that this package was built for.'],
-  ['--help', 'With a command: its options.'],
+  ['--help', 'Lists the commands or, after a command, its options.'],
 ] as const
 
 const forLists = [
@@ -50,7 +50,7 @@ Commands are the paths of the API, with spaces or slashes.
 ${columns([...some.map((one) => [toCommand(one), one.summary] as const), ...(some === endpoints ? [[listenCommand.name, listenCommand.summary] as const] : [])])}
 Options
 ${columns(shared)}
-The API key is read from the environment variable SVC_API_KEY, or from the file ~/.config/savings-rates/key (SVC_API_KEY_FILE), which only you may be able to read.
+The API key is read from the environment variable SVC_API_KEY, or from the file ~/.config/savings-rates/key (SVC_API_KEY_FILE). Other users must not have access to the file.
 Data goes to standard output; charges and errors go to standard error.
 
 Exit codes: ${Object.entries(exitCodes)
@@ -59,14 +59,14 @@ Exit codes: ${Object.entries(exitCodes)
 `
 }
 
-/** Formats an option. Lists the allowed values if there are too many for its name. */
+/** Formats an option. Lists the allowed values separately if they don't fit after its name. */
 function option({ name, isRequired, values, text }: Parameter): readonly [string, string] {
   const value = values.length > 0 && values.join('|').length <= 40 ? values.join('|') : 'value'
   const listed = values.length > 0 && value === 'value' ? ` One of: ${values.join(', ')}.` : ''
   return [`--${toFlag(name)} <${value}>`, `${isRequired ? 'Required. ' : ''}${text}${listed}`]
 }
 
-/** Explains a command, from the OpenAPI document. */
+/** Returns the help of a command, based on the OpenAPI document. */
 export function getCommandHelp(endpoint: Endpoint): string {
   const inPath = endpoint.parameters.filter(({ place }) => place === 'path')
   const isPaged = endpoint.parameters.some(({ name }) => name === 'cursor')
@@ -82,11 +82,11 @@ Options
 ${columns([...own.map(option), ...(isPaged ? forLists : []), ...shared])}`
 }
 
-/** Explains the command that forwards webhook events. */
+/** Returns the help of the command that forwards webhook events. */
 export const getListenHelp = (): string => `Usage: savings-rates ${listenCommand.name} --forward <url> [options]
 
 ${listenCommand.summary}
 
-${wrap('Forwards the events that are sent to your webhook endpoints, signed like the originals, until you press Ctrl+C. Live events are those that your endpoints got; forwarding them costs nothing. Needs a key with the scope account:manage. Events are signed with a new secret, which is printed at the start, or with SVC_WEBHOOK_SECRET.', 0, '')}
+${wrap('Forwards the events that are sent to your webhook endpoints, signed like the originals, until you press Ctrl+C. Live events are forwarded once your endpoints have received them. Forwarding costs nothing. Needs a key with the scope account:manage. Events are signed with a new secret, which is printed at the start, or with SVC_WEBHOOK_SECRET.', 0, '')}
 Options
 ${columns(listenCommand.options)}`

@@ -5,7 +5,7 @@ import { parseOptions, whole } from './arguments.ts'
 import { printable } from './output.ts'
 import { UsageError } from './usage.ts'
 
-/** Name and options of the command that forwards webhook events. It is not the path of an endpoint. */
+/** Name and options of the command that forwards webhook events. Unlike those of other commands, the name is not an endpoint's path. */
 export const listenCommand = {
   name: 'listen',
   summary: 'Forward webhook events to a server on this machine.',
@@ -13,7 +13,7 @@ export const listenCommand = {
     ['--forward <url>', 'Required. URL of your server, such as http://localhost:4000/hook.'],
     ['--webhook <id>', 'Only events sent to this webhook endpoint.'],
     ['--last <events>', 'First forward this number of earlier events, at most 50.'],
-    ['--sample <types>', 'First forward an example of these event types, separated by commas, or of all.'],
+    ['--sample <types>', 'First forward an example of each of these event types, separated by commas. Use all for every type.'],
     ['--every <seconds>', 'Seconds between reads. Defaults to 10 with a test key; with a live key, to the interval that uses a quarter of the daily quota.'],
     ['--url <url>', 'Base URL of the API. Defaults to SVC_API_URL, then to the URL of the service that this package was built for.'],
   ],

@@ -5,7 +5,7 @@ import { run } from './run.ts'
 
 // Failed writes are reported to their callbacks.
 process.stdout.on('error', () => undefined)
-// The reader of the messages has ended.
+// The reader of standard error has exited.
 process.stderr.on('error', () => undefined)
 
 process.exitCode = await run(process.argv.slice(2), {
@@ -14,7 +14,7 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   catchInterrupt: () => {
     const ending = new AbortController()
-    // A second Ctrl+C ends the program at once.
+    // A second Ctrl+C ends the program immediately.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort())
     return ending.signal
   },

@@ -18,7 +18,7 @@ export type Terminal = {
   /** Writes to standard output. Rejects if the reader has exited. */
   readonly out: (text: string) => Promise<void>
   readonly err: (text: string) => void
-  /** Returns a signal that aborts when the user presses Ctrl+C. Without it, Ctrl+C ends the program at once. */
+  /** Returns a signal that aborts when the user presses Ctrl+C. Unless it is called, Ctrl+C ends the program immediately. */
   readonly catchInterrupt: () => AbortSignal
 }
 
@@ -32,7 +32,7 @@ const stops: Readonly<Record<string, string>> = {
 
 const isPaged = (id: OperationId): id is PagedId => table[id].isPaged
 
-/** Prints rows. As NDJSON, they are printed as they arrive, so that a reader that ends early stops the spending. */
+/** Prints rows. NDJSON rows are printed as they arrive, so that nothing more is spent once the reader of the pipe exits. */
 async function printRows(pages: Pagination<unknown>, id: PagedId, { format, fields }: Command, out: Terminal['out']): Promise<void> {
   const rows: unknown[] = []
   try {
@@ -102,7 +102,7 @@ async function execute(args: readonly string[], terminal: Terminal): Promise<num
   const { words, options } = splitWords(args)
   if (options.includes('--version')) await terminal.out(`${version}\n`)
   else if (options.includes('--help') || options.includes('-h')) await terminal.out(help(words))
-  else if (words.length === 0) throw new UsageError('Name a command: savings-rates --help lists them.')
+  else if (words.length === 0) throw new UsageError('The command is missing. Run savings-rates --help to list the commands.')
   else if (words.join(' ') === listenCommand.name) {
     const given = readListenArguments(options)
     const client = await openClient(given, terminal.env)

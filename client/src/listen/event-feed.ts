@@ -4,7 +4,7 @@ import type { SavingsRates } from '../savings-rates.ts'
 const pageSize = 50
 /** Maximum pages read at a time. If more events arrive between two reads, the oldest of them are left out. */
 const maxPages = 4
-/** Number of remembered events, more than the pages of many reads contain. */
+/** Maximum number of remembered events: more than many reads return. */
 const maxSeen = 5_000
 /** Allowed difference between the clocks of the service's processes, and maximum time between the delivery of an event and its appearance in the list. */
 const marginMs = 60_000
@@ -14,13 +14,13 @@ export type NewEvents = { readonly events: readonly SentEvent[]; readonly isCut:
 
 type Page = { readonly fresh: readonly SentEvent[]; readonly next: string | null; readonly newestMs: number; readonly tag: string | undefined }
 
-/** Returns each event once, even if several endpoints got it. */
+/** Returns each event once, even if several endpoints received it. */
 function withoutRepeats(events: readonly SentEvent[]): SentEvent[] {
   const byId = new Map(events.map((event) => [event.id, event]))
   return [...byId.values()]
 }
 
-/** Reads the events that were sent to the account's webhook endpoints after it was opened. */
+/** Reads the events that were sent to the account's webhook endpoints after the feed was opened. */
 export class EventFeed {
   readonly #client: SavingsRates
   readonly #filter: { readonly webhook?: string }
@@ -35,7 +35,7 @@ export class EventFeed {
     this.#filter = webhook === undefined ? {} : { webhook }
   }
 
-  /** Remembers the events so far, and returns the newest ones, oldest first. */
+  /** Remembers the existing events, and returns the `last` newest ones, oldest first. */
   async open(last: number, signal: AbortSignal): Promise<readonly SentEvent[]> {
     const { data, meta } = await this.#client.webhooksEvents({ ...this.#filter, limit: pageSize }, { signal })
     this.#sinceMs = Date.parse(meta.generatedAt) - marginMs
@@ -60,7 +60,10 @@ export class EventFeed {
     return { events: this.#remember(found), isCut: next !== null }
   }
 
-  /** Reads the new events of a page. `next` is the cursor of the next page, or null if every event on it is known: the list is ordered by `sentAt`. Returns null if nothing has changed. */
+  /**
+   * Reads the new events of a page. `next` is the cursor of the next page, or null if every event on that page is known: the list is ordered by `sentAt`.
+   * Returns null if nothing has changed.
+   */
   async #readPage(cursor: string | null, signal: AbortSignal): Promise<Page | null> {
     const input = { ...this.#filter, limit: pageSize, ...(cursor === null ? {} : { cursor }) }
     const ifNoneMatch = cursor === null ? this.#tag : undefined

@@ -22,16 +22,16 @@ export type Forwarded = {
 
 export type ForwardTarget = { readonly url: string; readonly secret: string; readonly fetch: typeof fetch; readonly wait: typeof wait }
 
-/** As for webhooks: redirects are failures, and so is a response that takes longer. */
+/** Time limit for a response, the same as for webhook deliveries. */
 const timeoutMs = 10_000
-/** Attempts if there is no response, for example while the server restarts. A server that responds gets each event once. */
+/** Maximum attempts if there is no response, for example while the server restarts. A server that responds gets each event once. */
 const maxAttempts = 3
 const pauseMs = 1_000
 
 const utf8 = new TextEncoder()
 const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Returns random text of digits and characters. Bytes above the largest multiple of 62 are skipped, so that all characters are equally likely. */
+/** Returns random text of digits and letters. Bytes above the largest multiple of 62 are skipped, so that all characters are equally likely. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -53,7 +53,7 @@ export async function signBody(body: string, secret: string, now: Date): Promise
 
 type Response = Pick<Forwarded, 'status' | 'fault'>
 
-/** Returns why a request failed, such as `ECONNREFUSED`. */
+/** Returns a message that says why a request failed, with a code such as `ECONNREFUSED`. */
 function describe(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `No response within ${timeoutMs / 1_000} seconds.`
   const cause = error instanceof Error ? error.cause : undefined
@@ -83,7 +83,7 @@ async function post({ id, type, createdAt, data, delivery }: ForwardedEvent, att
   }
 }
 
-/** Sends an event to a server, signed. Repeats it only if there is no response. @throws the abort reason of the signal */
+/** Signs an event and sends it to a server. Retries only if there is no response. @throws the abort reason of the signal */
 export async function forwardEvent(event: ForwardedEvent, target: ForwardTarget, signal: AbortSignal): Promise<Forwarded> {
   const begun = performance.now()
   for (let attempts = 1; ; attempts++) {

@@ -15,7 +15,10 @@ export type ListenSession = {
   readonly everySeconds: number
 }
 
-/** Problem that `listen` continues after: the service can't be reached, a limit is reached, or more events arrived than can be read at a time. Also reported before it ends for lack of quota. */
+/**
+ * Problem that doesn't end `listen`: the service can't be reached, a limit is reached, or more events arrived than can be read at a time. Also reported before
+ * `listen` ends because little quota is left.
+ */
 export type ListenProblem = { readonly message: string; readonly waitMs: number }
 
 export type ListenOptions = {
@@ -23,13 +26,16 @@ export type ListenOptions = {
   readonly forward: string
   /** Signing secret. Default: a new one for this session. */
   readonly secret?: string | undefined
-  /** Id of a webhook endpoint (`whe_…`), to forward only what is sent to it. Default: every endpoint of the key's mode. */
+  /** ID of a webhook endpoint (`whe_…`), to forward only what is sent to it. Default: every endpoint of the key's mode. */
   readonly webhook?: string | undefined
   /** Number of earlier events to forward first, at most 50. Default: 0. */
   readonly last?: number | undefined
-  /** Event types of which an example is forwarded first. `all` for every type. */
+  /** Event types to forward an example of first, or `all` for every type. */
   readonly samples?: readonly string[] | undefined
-  /** Seconds between reads, 1 to 3,600. Default: 10 with a test key. With a live key, as many as use a quarter of the account's daily quota: 381 on Hobby, 20 on Business, 10 on Enterprise. Reads count towards the limits of the key. */
+  /**
+   * Seconds between reads, 1 to 3,600. Default: 10 with a test key. With a live key, the interval that uses a quarter of the account's daily quota: 381 on
+   * Hobby, 20 on Business, 10 on Enterprise. Reads count towards the limits of the key.
+   */
   readonly everySeconds?: number | undefined
   /** Ends listening. */
   readonly signal?: AbortSignal | undefined
@@ -46,9 +52,9 @@ export type ListenOptions = {
 const [minDefaultSeconds, maxSeconds] = [10, 3_600]
 /** Number of reads between checks of the daily quota. */
 const readsPerCheck = 10
-/** Parts of the quota: what reading uses by default in a day, and what is left to other programs in any case. */
+/** Shares of the daily quota: used for reading by default, and always left for other programs. */
 const [usedShare, reservedShare] = [0.25, 0.05]
-/** Calls a day at one read per second, including the checks of the quota. */
+/** Calls a day at one read per second, including quota checks. */
 const callsPerDay = 86_400 * (1 + 1 / readsPerCheck)
 const [firstPauseMs, maxPauseMs] = [1_000, 30_000]
 /** Listening ends if the service can't be reached for this long. */
@@ -63,7 +69,7 @@ function readUrl(text: string): string {
   return href
 }
 
-/** Pauses after failed reads, longer each time. If the limit of the key is reached, pauses until it resets, which is no outage. */
+/** Pauses after failed reads, longer each time. If the limit of the key is reached, pauses until it resets, which doesn't count as an outage. */
 class Outage {
   readonly #onProblem: ListenOptions['onProblem']
   #failures = 0
@@ -103,7 +109,7 @@ async function readSamples(client: SavingsRates, types: readonly string[], signa
     .map((sample) => ({ ...sample, id: `evt_test_${randomText(16)}`, createdAt, delivery: `dlv_${randomText(16)}` }))
 }
 
-/** Returns the pause between reads. Other programs of the account keep most of its daily quota. */
+/** Returns the pause between reads, which leaves most of the account's daily quota to other programs. */
 function getDefaultSeconds({ rateLimits: { perDay } }: Account): number {
   if (perDay === null) return minDefaultSeconds
   return Math.min(maxSeconds, Math.max(minDefaultSeconds, Math.ceil(callsPerDay / (perDay * usedShare))))
@@ -152,13 +158,13 @@ function readTarget({ forward, secret = newSecret(), last = 0, everySeconds = 1,
   return { url: readUrl(forward), secret, fetch: options.fetch ?? fetch, wait: options.wait ?? wait }
 }
 
-/** Numbers of events that the server accepted, and that it didn't. */
+/** Numbers of events that the server accepted, and of those that it didn't. */
 export type ListenCounts = { readonly forwarded: number; readonly failed: number }
 
 /**
- * Forwards the events that are sent to the account's webhook endpoints to a server on this machine, until the signal aborts or little of the daily quota is left. Needs a key with the scope
- * `account:manage`. Costs nothing. @throws SavingsRatesError if the key is rejected, or the service can't be reached at first or for an hour; TypeError or
- * RangeError if an option is invalid
+ * Forwards the events that are sent to the account's webhook endpoints to a server on this machine, until the signal aborts or little of the daily quota is
+ * left. Needs a key with the scope `account:manage`. Costs nothing.
+ * @throws SavingsRatesError if the key is rejected, or the service can't be reached at first or for an hour; TypeError or RangeError if an option is invalid
  */
 export async function listen(client: SavingsRates, options: ListenOptions): Promise<ListenCounts> {
   const signal = options.signal ?? new AbortController().signal
