@@ -75,7 +75,7 @@ onEachMount((fixture) => {
     const old = await fixture.get('/rates?asOf=2020-02-29', key)
     expectError(old, 404, 'not_found')
     expect(old.body.message).toMatch(
-      /^There is no market of the day "2020-02-29"\. Days from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d are stored; \/snapshots lists them\.$/,
+      /^No snapshot is stored for 2020-02-29\. Days from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d are stored; \/snapshots lists them\.$/,
     )
     for (const query of ['asOf=yesterday', 'asOf=2026-02-30', `asOf=${day}&updatedSince=2026-01-01T00:00:00Z`]) {
       const answer = await fixture.get(`/rates?${query}`, key)

@@ -224,7 +224,7 @@ onEachMount((fixture) => {
     for (const missing of [old, '2020-01-01']) {
       const answer = await fixture.get(`/snapshots/rates?day=${missing}`, key)
       expectError(answer, 404, 'not_found')
-      expect(answer.body.message).toBe(`There is no snapshot of the day "${missing}". See /snapshots for the days that are available.`)
+      expect(answer.body.message).toBe(`No snapshot is stored for ${missing}. See /snapshots for the available days.`)
       expect(await readList(`?day=${missing}`, key)).toEqual([])
     }
     for (const query of ['day=today', 'day=2026-02-30', 'date=2026-11-01'])

@@ -17,13 +17,13 @@ export function includesPlan(plan: Plan, needed: Plan): boolean {
 /** Requests per minute for a test key, on every plan. */
 export const testKeyPerMinute = 10
 
-/** Says when live keys start to work. The portal states the same time for reviews. */
+/** States when live keys start to work. The portal gives the same review time. */
 export const approvalNote = 'Live keys work after we approve your account. Reviews usually take one working day.'
 
-/** Says the same in short, where the time is known from elsewhere. */
+/** Short form of `approvalNote`, for places that give the review time elsewhere. */
 export const shortApprovalNote = 'Live keys work once we approve your account.'
 
-/** Says when a new account gets its test key. */
+/** States when a new account gets its test key. */
 export const testKeyNote = 'Confirm your email to get a test key with sample data.'
 
 /** Credits that an account gets once, when its email is confirmed. */
@@ -58,7 +58,7 @@ export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
 /** Scope for managing the account. */
 export const manageScope = 'account:manage' satisfies Scope
 
-/** Every scope except the one for managing the account; granted where all scopes are asked for. */
+/** Every scope except the one for managing the account; granted when all scopes are requested. */
 export const dataScopes = scopeNames.filter((scope) => scope !== manageScope)
 
 /** Scope requirement of a call: one scope, any one of several, or just a valid key. */

@@ -17,7 +17,7 @@ type StoredState = {
   readonly closedAt: Date | null
 }
 
-/** Returns the state to show for an account. Every page uses this function, so that they agree. */
+/** Returns the state to show for an account. Every page uses this function, so that all pages agree. */
 export function getAccountState({ state, declinedAt, emailVerifiedAt, closedAt }: StoredState): AccountState {
   if (closedAt !== null) return 'closed'
   if (state !== 'review') return state

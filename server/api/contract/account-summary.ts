@@ -3,11 +3,11 @@ import { planNames } from './access.ts'
 
 const CatalogueRow = z.object({
   method: z.string().describe('HTTP method.'),
-  path: z.string().describe('Path below the version prefix, with parameters in braces.'),
+  path: z.string().describe('Path after `/v1`, with parameters in braces.'),
   scope: z.string().describe('Scope required by the endpoint, or any-key.'),
   cost: z.string().describe('Price in plain English.'),
-  availability: z.enum(['open', 'test-only', 'coming-soon']).describe('Keys that can call it: all, test keys only, or none yet.'),
-  callable: z.boolean().describe('True if this key can call it now.'),
+  availability: z.enum(['open', 'test-only', 'coming-soon']).describe('Keys that can call the endpoint: all, test keys only, or none yet.'),
+  callable: z.boolean().describe('True if this key can call the endpoint now.'),
   reason: z.string().nullable().describe('Error code that a call would return, or null.'),
 })
 
@@ -17,7 +17,7 @@ export const AccountSummary = z.object({
     .object({
       id: z.string().describe('ID of the account, to quote to support.'),
       name: z.string().describe('Name chosen by the owner.'),
-      status: z.string().describe('review until the account is approved, then open; or blocked.'),
+      status: z.string().describe('`review` until the account is approved, then `open`; `blocked` while the account is blocked.'),
       plan: z.enum(planNames).describe('Plan, which determines the limits and the endpoints available to live keys.'),
     })
     .describe('Account that the key belongs to.'),
@@ -32,7 +32,7 @@ export const AccountSummary = z.object({
       expiresAt: z.iso.datetime().nullable().describe('Time of expiry, UTC; null if the key does not expire.'),
     })
     .describe('Key used for this request.'),
-  balance: z.object({ credits: z.int().describe('Remaining service credits, exact.') }).describe('Balance of the account.'),
+  balance: z.object({ credits: z.int().describe('Current balance in credits, exact.') }).describe('Balance of the account.'),
   rateLimits: z
     .object({
       perMinute: z.int().describe('Requests per UTC minute for this key.'),
@@ -42,9 +42,9 @@ export const AccountSummary = z.object({
   usage: z
     .object({
       asOf: z.iso.datetime().describe('Time up to which requestsToday and creditsToday are complete.'),
-      requestsToday: z.int().describe('Requests by all keys of the account in this UTC day, excluding rate-limited ones.'),
-      creditsToday: z.int().describe('Credits spent in this UTC day.'),
-      remainingToday: z.int().nullable().describe('Live requests left in this UTC day, exact; null for a test key.'),
+      requestsToday: z.int().describe('Requests made with all keys of the account today (UTC), excluding rate-limited ones.'),
+      creditsToday: z.int().describe('Credits charged for requests made with all keys of the account today (UTC).'),
+      remainingToday: z.int().nullable().describe('Live requests that the account has left today (UTC), exact; null for a test key.'),
     })
     .describe('Usage of the account today.'),
   endpoints: z.array(CatalogueRow).describe('All endpoints, and whether this key can call them.'),

@@ -5,13 +5,13 @@ import { alertFrequencies, alertKindNames, maxAlertProviders } from './market-al
 const maxFilterLength = 12_000
 
 const fields = {
-  name: z.string().min(1).max(100).regex(/\S/, 'Must not be empty.').describe('Name, which is the subject of its emails.'),
+  name: z.string().min(1).max(100).regex(/\S/, 'Must not be empty.').describe('Name of the alert, used as the subject of its emails.'),
   kind: z.enum(alertKindNames).describe('products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.'),
   filter: z
     .string()
     .max(maxFilterLength)
     .regex(/^\S*$/, 'Must be a query string without spaces.')
-    .describe('Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one.'),
+    .describe('Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter.'),
   providers: z
     .array(
       z
@@ -20,12 +20,12 @@ const fields = {
         .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Must be a slug such as harrow-bank.'),
     )
     .max(maxAlertProviders)
-    .describe('Provider slugs. Only for the kind providers, which needs at least one.'),
+    .describe('Provider slugs. Only for the kind providers, which needs at least one slug.'),
   frequency: z
     .enum(alertFrequencies)
     .describe('immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.'),
   email: z.boolean().describe('True to email the owner of the alert: the member who created the key, or else the owner of the account.'),
-  webhook: z.boolean().describe('True to send alert.matched to the webhook endpoints that are subscribed to it.'),
+  webhook: z.boolean().describe('True to send alert.matched to the webhook endpoints that are subscribed to the event.'),
 }
 
 const state = z.enum(['active', 'paused']).describe('A paused alert reports nothing. Once resumed, it reports only later changes.')
@@ -36,7 +36,7 @@ export const AlertRecord = z.object({
   ...fields,
   state,
   createdAt: z.iso.datetime().describe('Time of creation, UTC.'),
-  lastFoundAt: z.iso.datetime().nullable().describe('Time at which changes were last found, UTC; null if none were found yet.'),
+  lastFoundAt: z.iso.datetime().nullable().describe('Time at which changes were last found, UTC; null if none have been found yet.'),
 })
 
 export type AlertRecord = z.output<typeof AlertRecord>
@@ -54,7 +54,7 @@ export const AlertBody = z.object({
 
 export type AlertBody = z.output<typeof AlertBody>
 
-/** Settings to change; missing ones stay as they are. */
+/** Settings to change; omitted settings stay the same. */
 export const AlertUpdate = z.object({
   name: fields.name.optional(),
   kind: fields.kind.optional(),

@@ -1,6 +1,6 @@
 /** File in one format. It is sent in place of the JSON envelope. */
 export type ApiFile = {
-  /** Suggested name for a copy. */
+  /** Suggested file name for the download. */
   readonly name: string
   /** Weak ETag of the content, which never changes. */
   readonly etag: string

@@ -98,7 +98,7 @@ const serviceActions = [
   'source.fetch',
 ] as const
 
-/** Every action of the audit log. Each has a sentence in the admin audit log, and those of an account one in its own history. */
+/** Every action of the audit log. Each has a sentence in the admin audit log; account actions also have one in the account's own history. */
 export const auditActionNames = [...accountActions, ...internalActions, ...serviceActions] as const
 
 export type AccountAction = (typeof accountActions)[number]

@@ -20,7 +20,7 @@ export const csvLine = (cells: readonly (string | number | null)[]): string => `
 /** Column of a CSV file. `path` has the names that lead from a row to its value: one for a field, several for a field of a nested object. */
 export type CsvColumn = { readonly name: string; readonly path: readonly string[] }
 
-/** Text between the elements of a list in a cell. */
+/** Separator of the elements of a list in a cell. */
 export const csvListSeparator = ' | '
 
 /** Removes the wrappers `nullable`, `optional`, `default` and `readonly`. */

@@ -35,7 +35,7 @@ export const maximumLimit = 50
 /** Number of days for which lists can include withdrawn rows. */
 export const withdrawnDays = 90
 
-/** Number of days before today whose files and markets can be read. */
+/** Number of past days whose snapshots and markets can be read. */
 export const keptDays = 30
 
 /** Context passed to a handler. `Market` and `Own` are the types of the data it reads. */
@@ -133,7 +133,7 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`>, 'method' | 's
 
 const noPlans: ReadonlyMap<string, Plan> = new Map()
 
-/** Fills in the defaults of a declaration. The callers have already checked its type. */
+/** Fills in the defaults of a declaration, whose type the callers have already checked. */
 export function common(declaration: object) {
   const {
     method = 'GET',

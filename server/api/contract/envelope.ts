@@ -12,7 +12,7 @@ export const Meta = z.object({
   requestId: z
     .string()
     .regex(/^req_[0-9a-f]{32}$/)
-    .describe('Request id, also sent in the X-SVC-Request-Id header.'),
+    .describe('Request ID, also sent in the X-SVC-Request-Id header.'),
   generatedAt: z.iso.datetime().describe('When the response was built. A cached response keeps its original time.'),
   creditsCharged: z.int().min(0).describe('Credits charged for this request.'),
   creditsBalance: z.int().describe('Balance after this request.'),

@@ -172,7 +172,12 @@ export function invalid(message: string): RefusedError {
   return new RefusedError(refuse('invalid_request', {}, message))
 }
 
+/** Creates a 404 error. */
+export function notFound(message: string): RefusedError {
+  return new RefusedError(refuse('not_found', {}, message))
+}
+
 /** Creates a 404 error for an unknown item, for example `missing('product', 'abc')`. `next` starts with a space and says what to do. */
 export function missing(kind: string, key: string, next = ''): RefusedError {
-  return new RefusedError(refuse('not_found', {}, `There is no ${kind} "${key.slice(0, 100)}".${next}`))
+  return notFound(`There is no ${kind} "${key.slice(0, 100)}".${next}`)
 }

@@ -29,7 +29,7 @@ export const UsageRow = z.object({
   endpoint: z.string().describe('Method and path, such as `GET /rates`; `Unknown path` for calls to paths that do not exist.'),
   status: z.int().describe('HTTP status of the responses.'),
   calls: z.int().describe('Number of calls on that day with this key, endpoint and status.'),
-  credits: z.int().describe('Credits charged for them.'),
+  credits: z.int().describe('Credits charged for these calls.'),
 })
 
 export type UsageRow = z.output<typeof UsageRow>

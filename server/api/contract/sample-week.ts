@@ -1,4 +1,4 @@
-/** Weekly cycle of the sample market that test keys read. It changes at midnight UTC of each day. */
+/** Weekly cycle of the sample market that test keys read. It changes at midnight UTC every day. */
 
 /** Days of the cycle, in order. Index 0 is Monday. */
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const

@@ -11,7 +11,7 @@ export type TicketTopic = keyof typeof ticketTopics
 
 export const ticketTopicNames = Object.keys(ticketTopics) as TicketTopic[]
 
-/** `open` waits for our answer. */
+/** `open`: waiting for our reply. */
 export const ticketStates = ['open', 'answered', 'closed'] as const
 
 export type TicketState = (typeof ticketStates)[number]

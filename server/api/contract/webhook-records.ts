@@ -20,12 +20,15 @@ export const WebhookRecord = z.object({
   mode: z.enum(['test', 'live']).describe('Mode of the keys that manage the endpoint. Test endpoints receive sample-market events and test events for free.'),
   url: z.url().describe('URL that events are sent to.'),
   description: z.string().describe('Name for your own use; can be empty.'),
-  types: z.array(z.enum(eventTypes)).describe('Event types that the endpoint gets.'),
+  types: z.array(z.enum(eventTypes)).describe('Event types that the endpoint receives.'),
   providers: z.array(z.string()).describe('Provider slugs; empty for all providers.'),
   accountTypes: z.array(accountTypes.element).describe('Account types; empty for all.'),
   minChange: z.string().nullable().describe('Minimum change for rate.changed, in percentage points with two decimals; null for any change.'),
-  state: z.enum(webhookStates).describe('active; paused by you; held while credits are short; or disabled by the service.'),
-  stateReason: z.enum(['gone', 'failures']).nullable().describe('Why the service disabled the endpoint: the receiver returned 410, or failed for days.'),
+  state: z.enum(webhookStates).describe('`active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).'),
+  stateReason: z
+    .enum(['gone', 'failures'])
+    .nullable()
+    .describe('Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`).'),
   createdAt: time().describe('Time of creation, UTC.'),
   failingSince: time()
     .nullable()
@@ -35,12 +38,12 @@ export const WebhookRecord = z.object({
   successRate: z
     .number()
     .nullable()
-    .describe('Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null without attempts.'),
+    .describe('Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if there were none.'),
 })
 
 export type WebhookRecord = z.output<typeof WebhookRecord>
 
-const secret = z.string().describe('Signing secret. It is only in this response.')
+const secret = z.string().describe('Signing secret, which no other response contains.')
 
 export const CreatedWebhook = WebhookRecord.extend({ secret })
 
@@ -62,7 +65,7 @@ export type DeletedRecord = z.output<typeof DeletedRecord>
 export const WebhookBody = z.object({
   url: url.meta({ format: 'uri', description: 'Public HTTPS URL that events are sent to.' }),
   description: description.default('').describe('Name for your own use.'),
-  types: types.describe('Event types that the endpoint gets.'),
+  types: types.describe('Event types that the endpoint receives.'),
   providers: providers.default([]).describe('Only events of these providers, by slug. Empty for all.'),
   accountTypes: accountTypes.default([]).describe('Only events of products of these account types. Empty for all.'),
   minChange: minChange.nullable().default(null).describe('Minimum change for rate.changed, in percentage points. Null for any change.'),
@@ -70,7 +73,7 @@ export const WebhookBody = z.object({
 
 export type WebhookBody = z.output<typeof WebhookBody>
 
-/** Settings to change; missing ones stay as they are. */
+/** Settings to change; omitted settings stay the same. */
 export const WebhookChange = z.object({
   url: WebhookBody.shape.url.optional(),
   description: description.describe('Name for your own use.').optional(),
@@ -86,12 +89,12 @@ export type WebhookChange = z.output<typeof WebhookChange>
 export const DeliveryRecord = z.object({
   id: id('dlv'),
   webhook: z.string().describe('ID of the webhook endpoint.'),
-  event: z.string().describe('ID of the event, the same for every endpoint that gets it.'),
+  event: z.string().describe('ID of the event, the same for every endpoint that receives it.'),
   type: z.enum(eventTypes).describe('Event type.'),
-  state: z.enum(deliveryStates).describe('waiting for an attempt, delivered, dead after the last attempt, or cancelled with its endpoint.'),
+  state: z.enum(deliveryStates).describe('`waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its endpoint.'),
   isTest: z.boolean().describe('True for test events.'),
   attempts: z.int().describe('Attempts so far; redelivery starts again at 0.'),
-  lastStatus: z.int().nullable().describe('HTTP status of the last attempt; null without a response.'),
+  lastStatus: z.int().nullable().describe('HTTP status of the last attempt; null if there was no response.'),
   creditsCharged: z.int().describe('Credits charged for the delivery.'),
   createdAt: time().describe('Time of creation, UTC.'),
   nextAttemptAt: time().nullable().describe('Time of the next attempt, UTC; null if there is none.'),
@@ -105,13 +108,13 @@ export const DeliveryDetails = DeliveryRecord.extend({
   data: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe("The event's data, as sent; null for live market events that are still waiting or were never delivered, so not charged."),
+    .describe("The event's data, as sent; null for live market events that have not been delivered, and so not charged."),
   tries: z
     .array(
       z.object({
         at: time().describe('Time of the attempt, UTC.'),
         isDelivered: z.boolean().describe('True if the receiver returned 2xx.'),
-        status: z.int().nullable().describe('HTTP status; null without a response.'),
+        status: z.int().nullable().describe('HTTP status; null if there was no response.'),
         fault: z.string().nullable().describe('Why there was no response; null if there was one.'),
         totalMs: z.int().describe('Duration in milliseconds.'),
       }),

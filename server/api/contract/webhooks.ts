@@ -12,22 +12,22 @@ const ofMarket = {
 
 /** Data of `balance.low`: the balance fell to one of the account's alert thresholds. */
 export const LowBalance = z.object({
-  account: z.string().describe('Account id, as in `/me`.'),
-  thresholdCredits: z.int().min(0).describe('The lowest threshold that the balance has fallen to. Each is sent once until credits are added.'),
-  balanceCredits: z.int().describe('Balance in service credits at that time; negative after a refund of spent credits.'),
+  account: z.string().describe('Account ID, as in `/me`.'),
+  thresholdCredits: z.int().min(0).describe('The lowest threshold that the balance has fallen to. Each threshold triggers one event until credits are added.'),
+  balanceCredits: z.int().describe('Balance in credits at that time; negative after a refund of spent credits.'),
   at: z.iso.datetime().describe('Time of the balance, UTC.'),
   topUp: z.url().describe('URL of the top-up page.'),
 })
 
 export type LowBalance = z.infer<typeof LowBalance>
 
-/** Data of `alert.matched`: a market alert found changes. Contains no rates, which callers read with the keys. */
+/** Data of `alert.matched`: a market alert found changes. Contains no rates; receivers read those with the product keys. */
 export const AlertMatched = z.object({
-  account: z.string().describe('Account id, as in `/me`.'),
-  alert: z.string().describe('Id of the alert.'),
+  account: z.string().describe('Account ID, as in `/me`.'),
+  alert: z.string().describe('ID of the alert.'),
   name: z.string().describe('Name of the alert.'),
   kind: z.enum(alertKindNames).describe('What the alert reports.'),
-  notification: z.string().describe('Id of the notification. The same for every delivery.'),
+  notification: z.string().describe('ID of the notification, the same for every delivery.'),
   changeCount: z.int().min(1).describe('Number of changes.'),
   changes: z
     .array(

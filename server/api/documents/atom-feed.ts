@@ -76,7 +76,7 @@ export function changelogFeed(changes: readonly ChangelogEntry[], publicUrl: str
   return atomFeed({ subject: 'changelog', feedPath: '/changelog.xml', pagePath: '/changelog', publicUrl, entries, now })
 }
 
-/** Returns the incidents as an Atom feed, newest first. Each entry has all updates of its incident, newest first. `now` is used if there are no incidents. */
+/** Returns the incidents as an Atom feed, newest first. Each entry has all updates, newest first. `now` is the update time if there are none. */
 export function incidentFeed(incidents: readonly Incident[], publicUrl: string, now: Date): string {
   const entries = incidents.map(({ id, title, impact, startedAt, updates }) => ({
     url: `${publicUrl}/status#${id}`,

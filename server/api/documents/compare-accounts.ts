@@ -49,7 +49,7 @@ export function comparisonText({ amount: pence, type }: z.output<typeof Comparis
     `1. Call \`${listRates.tool}\` with {"amount": ${amount}${filter}, "limit": ${shown}}. It lists the accounts that accept the amount, best rate first (${describePrice(listRates.price)}, free with a test key).`,
     `2. For the two best matches, call \`${simulateBalance.tool}\` with their sourceKey, {"amount": ${amount}, "months": ${months}}. It returns the interest over ${months} months, including bonuses and terms (${describePrice(simulateBalance.price)} each).`,
     `3. If the amount is above the protection limit, call \`${listReferenceFscs.tool}\` once (${describePrice(listReferenceFscs.price)}) and say which brands share a limit.`,
-    '4. Show a table: provider, account, rate, bonus and its duration, access, protection, interest after a year. Name the drawbacks of each.',
+    '4. Show a table: provider, account, rate, bonus and its duration, access, protection, interest after a year. State the drawbacks of each.',
     '5. End with the cost of the calls (meta.creditsCharged) and the text of meta.attribution. If meta.sample is true, say that this is sample data from fictional providers.',
   ].join('\n')
 }

@@ -5,10 +5,10 @@ import { listReferenceProviders } from '#server/api/endpoints/reference/list-ref
 import { getRatesSnapshot } from '#server/api/endpoints/snapshots/get-rates-snapshot.endpoint.ts'
 import { operationPath } from './reference/operation-groups.ts'
 
-/** Share of the products that change on a usual day, for the example of a copy that is kept up to date. */
+/** Share of the products that change on a typical day, for the example of keeping a copy up to date. */
 const changedPercent = 1
 
-/** Way of reading products, and its cost today. */
+/** Way to read products, with its cost for today's market. */
 export type MarketCost = {
   readonly need: string
   readonly path: string
@@ -19,7 +19,7 @@ export type MarketCost = {
   readonly credits: number
 }
 
-/** Returns the ways of reading the whole market, with what each costs for a market of this size. */
+/** Returns the ways to read the whole market, with the cost of each for a market of this size. */
 export function marketCosts(live: Context['market']): MarketCost[] {
   const products = live.productCount
   const providers = live.providers().length

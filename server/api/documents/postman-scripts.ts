@@ -70,7 +70,7 @@ function unless(condition: string, title: string, error: string, lines: readonly
 /** Skips a request that changes the account, unless the user asks for it: a run of the whole collection must not change anything. */
 export const skipScript = ["if (pm.variables.get('sendChanges') !== 'true') pm.execution.skipRequest()"]
 
-/** Expects 403 for keys that may not manage the account. Otherwise, the account may lack the object that the path names, or webhooks. */
+/** Expects 403 for keys that may not manage the account. With other keys, also accepts 400 or 404: the object may not exist, or webhooks may be disabled. */
 const managed = (lines: readonly string[]) => [
   ...[
     'if (pm.response.code === 403) {',
@@ -89,7 +89,7 @@ export function testScript({ availability, needsPlan, needsManage, data, isPaged
   return needsPlan ? unless('!isTestKey && pm.response.code === 403', 'Live keys on a lower plan get 403', 'plan_upgrade_required', open) : open
 }
 
-/** Longest wait of the script below, in seconds. The limit of a day may end only hours later. */
+/** Longest wait of the script below, in seconds. A daily limit may not reset for hours. */
 const longestWaitSeconds = 60
 
 /**

@@ -23,19 +23,19 @@ export function chargingRules(): { title: string; text: string }[] {
   ]
 }
 
-/** Titles of the charging rules that the lead of the price page states as figures. */
+/** Titles of the charging rules that the introduction of the price page states as figures. */
 const rulesInLead: readonly string[] = ['One credit', 'Starter credits', 'Never charged']
 
-/** Returns the charging rules that the lead of the price page leaves out. */
+/** Returns the charging rules that the introduction of the price page leaves out. */
 export const otherRules = () => chargingRules().filter(({ title }) => !rulesInLead.includes(title))
 
-/** Terms of the plan of every new account. */
+/** Fee of the plan that every new account has. */
 const startingTerms = 'No monthly fee'
 
-/** Calls a month before the reader enters a number. */
+/** Default number of calls a month in the cost estimate. */
 const exampleCalls = 100
 
-/** Returns the lead of the price page: the price of a credit, of a row of rates, and of what is free, with the price in words and the terms of an estimate. */
+/** Returns the introduction of the price page: key prices, an example, and the inputs of the cost estimate. */
 export function priceLead() {
   const perRow = listRates.price.credits
   return {
@@ -56,7 +56,7 @@ export function priceLead() {
   }
 }
 
-/** Returns a number of credits. The space doesn't break. */
+/** Formats a number of credits, with a non-breaking space. */
 const countCredits = (count: number): string => `${count}\u00a0${count === 1 ? 'credit' : 'credits'}`
 
 /** Returns the price in one line. */
@@ -81,7 +81,7 @@ export function planLines() {
 
 const listed = new Intl.ListFormat('en-GB')
 
-/** Returns what each plan costs, its limits and the endpoints that it leaves out, for the price page. */
+/** Returns the fee, the limits and the excluded endpoints of each plan, for the price page. */
 export function planOffers() {
   const [starting] = planNames
   const extra = pathsOutside(starting).map((path) => `\`${path}\``)
@@ -98,7 +98,7 @@ export function planOffers() {
 /** Returns the price of a credit, which every plan shares, as a sentence. */
 export const planPrice = (): string => `A credit costs ${describePence(creditPence)} on every plan.`
 
-/** Returns which keys the limits of the plans apply to, and the limits of the others. */
+/** Returns the sentences that say which keys the plan limits apply to, and what the limits of test keys are. */
 export const keyLimits = (): string =>
   `${shortApprovalNote} Test keys on every plan: ${testKeyPerMinute} calls a minute, no daily limit, all ${callableByTestKeys()} endpoints with sample data.`
 

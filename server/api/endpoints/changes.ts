@@ -19,7 +19,7 @@ export const changeParameters = {
 
 type Changes = { readonly updatedSince?: string | undefined; readonly withdrawn?: 'include' | undefined }
 
-/** True if every row withdrawn after a time is still kept: recently withdrawn rows are, and after the newest change there are none. */
+/** True if every row withdrawn after a time is still stored, because the time is recent or not before the newest change. */
 const areKept = (time: string, { changedAt }: MarketView) =>
   Date.parse(time) >= clock.now() - withdrawnDays * dayMs || (changedAt !== null && Date.parse(time) >= Date.parse(changedAt))
 

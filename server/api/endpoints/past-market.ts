@@ -1,5 +1,5 @@
 import { fromPlan, keptDays } from '#server/api/contract/endpoint.ts'
-import { invalid, missing } from '#server/api/contract/errors.ts'
+import { invalid, notFound } from '#server/api/contract/errors.ts'
 import { queryDay } from '#server/api/contract/query.ts'
 import type { Context } from './define.ts'
 
@@ -26,13 +26,13 @@ export async function atDay(context: Context, { asOf, updatedSince, withdrawn }:
   if (asOf === undefined) return context
   if (updatedSince !== undefined || withdrawn !== undefined) {
     throw invalid(
-      '"asOf" can\'t be combined with "updatedSince" or "withdrawn". To follow changes from that day on, pass its meta.updatedUntil without "asOf".',
+      '"asOf" can\'t be combined with "updatedSince" or "withdrawn". To get the changes since that day, omit "asOf" and pass the meta.updatedUntil of its response as "updatedSince".',
     )
   }
   const market = await context.market.readPast(asOf)
   if (market) return { ...context, market }
   const days = (await context.market.files.list({ name: 'rates' })).map(({ day }) => day)
   const [newest, oldest] = [days[0], days.at(-1)]
-  const available = newest === undefined ? ' No days are stored yet.' : ` Days from ${oldest} to ${newest} are stored; /snapshots lists them.`
-  throw missing('market of the day', asOf, available)
+  const available = newest === undefined ? 'None has been stored yet.' : `Days from ${oldest} to ${newest} are stored; /snapshots lists them.`
+  throw notFound(`No snapshot is stored for ${asOf}. ${available}`)
 }

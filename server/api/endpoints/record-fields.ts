@@ -26,7 +26,7 @@ export const day = (meaning: string) =>
 
 export const logoUrl = z.url().nullable().describe("Absolute URL of the provider's logo; null if it has none.")
 
-/** Logo URL that live keys below the Enterprise plan don't get. The request pipeline rejects a call with such a key if `fields` contains the logo URL. */
+/** Logo URL. Live keys need the Enterprise plan: with a key on a lower plan, the request pipeline rejects a call whose `fields` contains it. */
 export const providerLogoUrl = fromPlan('enterprise', z.url().nullable().optional().describe("URL of the provider's logo; Enterprise plan only."))
 
 export const updatedAt = z.iso

@@ -37,7 +37,7 @@ export class BodyBuffer {
 /** Time limit for receiving the body of a form or a portal call. */
 const arrivalTimeoutMs = 10_000
 
-/** Maximum number of bodies being received at the same time. Beyond this, the oldest request is rejected as too late. */
+/** Maximum number of bodies being received at the same time. Beyond this, the oldest request is rejected as if it had timed out. */
 const maxArriving = 256
 
 /** Marks a stream as unread after its bytes have been put back. Otherwise, the web Request that Next creates would reject the stream as already read. */

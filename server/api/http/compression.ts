@@ -18,7 +18,7 @@ const wholes: Readonly<Record<Encoding, Compress>> = {
   gzip: (body, level, done) => gzip(body, { level }, done),
 }
 
-/** Compressors that end at a byte boundary, without the end of the stream, so that more bytes can follow. For gzip, without its header. */
+/** Compressors that stop at a byte boundary without ending the stream, so that more bytes can follow. The one for gzip omits the header. */
 const starts: Readonly<Record<Encoding, Compress>> = {
   br: (body, level, done) => brotliCompress(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH, params: { [constants.BROTLI_PARAM_QUALITY]: level } }, done),
   zstd: (body, level, done) => zstdCompress(body, { finishFlush: constants.ZSTD_e_flush, params: { [constants.ZSTD_c_compressionLevel]: level } }, done),

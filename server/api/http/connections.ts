@@ -143,8 +143,7 @@ function getBytes({ status, headers: flat, body, bytes }: Answer): string {
 
 /**
  * Sends an error response to malformed bytes and closes the connection. Earlier requests are answered first; otherwise, the caller would mistake the error for
- * the response to an
- * earlier call, which may have been charged.
+ * the response to an earlier call, which may have been charged.
  */
 export function answerMalformed(socket: Duplex, connections: Connections, answer: () => Answer): void {
   if (!(socket instanceof Socket) || !socket.writable) {

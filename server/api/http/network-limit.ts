@@ -89,7 +89,7 @@ export class NetworkLimit {
     return this.admits(this.refilled(getNetwork(address)), getCost(request), response)
   }
 
-  /** Returns the tokens of a request that was counted, because serving it was worth its cost. */
+  /** Gives back the tokens that a request cost. */
   refund(request: IncomingMessage, address: string | null): void {
     const bucket = this.refilled(getNetwork(address))
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + getCost(request))

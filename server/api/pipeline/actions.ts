@@ -108,7 +108,7 @@ export class Actions {
     }
   }
 
-  /** Logs the call. It is already counted, so it is logged as a call that isn't. The action has happened, so a failure to log it is only reported. */
+  /** Logs the call without counting it again. The action has already run, so a failure to log it is only reported. */
   private async log(done: Decision, call: Call, { requestId, keyRecord }: Pick<PageOrder, 'requestId' | 'keyRecord'>): Promise<void> {
     const error = done.kind === 'refused' ? errors[done.refusal.code] : null
     const presented = presentedBy(call)

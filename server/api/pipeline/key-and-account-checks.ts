@@ -153,7 +153,7 @@ export function summarise(keyRecord: KeyRecord, usage: UsageSummary, endpoints: 
       asOf: usage.asOf,
       requestsToday: usage.requestsToday,
       creditsToday: usage.creditsToday,
-      // This request is counted only on admission, so these numbers don't include it yet; it is subtracted here.
+      // This request is counted only on admission, so `dayUsed` doesn't include it yet; it is subtracted here.
       remainingToday: isLive ? Math.max(0, perDay - usage.dayUsed - 1) : null,
     },
     endpoints: endpoints.map((endpoint) => catalogueRow(endpoint, keyRecord, shared)),

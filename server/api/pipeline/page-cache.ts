@@ -64,7 +64,7 @@ export function isCurrent(page: BuiltPage | undefined, version: number): page is
  */
 export class PageCache {
   private readonly pages = new PageStore({ ageMs: maxAgeMs, pages: 5_000, bytes: 64 * 1_048_576 })
-  /** Kept separately: otherwise a few whole lists, each requested with other filters, would replace the pages of all callers. */
+  /** Kept separately: otherwise a few whole lists, each requested with different filters, would replace the pages of all callers. */
   private readonly largePages = new PageStore({ ageMs: maxAgeMs, pages: 100, bytes: 24 * 1_048_576 })
   private readonly building = new Map<string, Promise<BuiltPage>>()
 

@@ -28,7 +28,7 @@ const attributionJson = JSON.stringify(attribution)
 /** Applied page size, the binding of the cursors, and the target of the next page without its cursor, for a list with pages. */
 type PagedList = { readonly limit: number; readonly binding: string; readonly nextTarget: string }
 
-/** Paging facts of a list: the applied limit, and the cursor and link of the next page, if there is one. */
+/** Paging details of a list: the applied limit, and the cursor and link of the next page, if there is one. */
 type Paging = { readonly limit: number; readonly next: string | null; readonly link: string }
 
 /** Returns the member `meta` and the end of the envelope. `paging` is null for a single item. */

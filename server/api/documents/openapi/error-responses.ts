@@ -6,7 +6,7 @@ import type { PublishedValues } from '../published-values.ts'
 import { type HeaderName, headersWith } from './headers.ts'
 import { pascal } from './names.ts'
 
-/** Codes that an API call can get. */
+/** Error codes that an API call can return. */
 const callErrors = errorCodes.filter((code) => !portalErrors.has(code))
 
 function getShape(code: ErrorCode) {
@@ -17,7 +17,7 @@ function getShape(code: ErrorCode) {
       requestId: z
         .string()
         .regex(/^req_[0-9a-f]{32}$/)
-        .describe('Request id. Include it when you contact support.'),
+        .describe('Request ID. Include it when you contact support.'),
       docs: z.url().describe('Documentation of this error.'),
       ...(getFields(code) as Record<never, z.ZodType>),
     })
@@ -72,7 +72,7 @@ function response(status: Status, publicUrl: string): ZodOpenApiResponseObject {
   }
 }
 
-/** Returns one response per error status, with all codes that an API call can get with that status. */
+/** Returns one response per error status, with all codes that an API call can return with that status. */
 export function errorResponses({ publicUrl }: PublishedValues): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(statuses.map((status) => [responseNames[status], response(status, publicUrl)]))
 }

@@ -26,7 +26,7 @@ export const constant = (value: string): oas31.SchemaObject => ({ type: 'string'
 /** Response headers that are relevant to callers. */
 const headers = {
   'X-SVC-Request-Id': {
-    description: 'Request id, same as in the body.',
+    description: 'Request ID, same as in the body.',
     schema: requestId,
     required: true,
     example: 'req_019aa5c3d2f07b1c8e4a6f2d9b3c5e71',
@@ -181,7 +181,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Unique string of your choice. Repeating the same request with the same key within 10 minutes returns the page that you paid for at 0 credits, or 409 if the data has changed and the page is no longer stored. Endpoints that change something run once per key, and return the first result again. Using the key for a different request returns 400.',
+      'Unique string of your choice. Repeating the same request with the same key within 10 minutes returns the page that you paid for at 0 credits, or 409 if the data has changed and the page is no longer stored. Endpoints that change something run once per key: a repeated request returns the first result. Using the key for a different request returns 400.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
     example: '4b1c9c0e-rates-1',
   },

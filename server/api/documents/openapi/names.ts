@@ -74,7 +74,7 @@ export const recordName = ({ id, kind }: Pick<Entry, 'id' | 'kind'>): string => 
 
 /** Endpoint groups, keyed by the part of the endpoint id before the first dot. */
 const groups: Readonly<Record<string, { name: string; description: string }>> = {
-  service: { name: 'Service', description: 'Check that the API is up and what a key can do. Free.' },
+  service: { name: 'Service', description: 'Check that the API is up, and see what a key can do. Free.' },
   usage: { name: 'Account', description: 'Your own usage, webhook endpoints and alerts. Free.' },
   webhooks: { name: 'Account', description: 'Your own usage, webhook endpoints and alerts. Free.' },
   alerts: { name: 'Account', description: 'Your own usage, webhook endpoints and alerts. Free.' },

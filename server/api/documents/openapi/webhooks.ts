@@ -19,7 +19,7 @@ import { pascal } from './names.ts'
 
 export const webhookTag = {
   name: 'Webhooks',
-  description: 'Market changes and low-balance alerts, sent to your URL. Enable them at `/portal/webhooks`.',
+  description: 'Market changes, market alerts and low-balance alerts, sent to your URL. Enable them at `/portal/webhooks`.',
 }
 
 const exampleId = 'evt_5Jt2XbR8mWq0LcVz'
@@ -44,7 +44,7 @@ function headers(type: EventType): oas31.ParameterObject[] {
     header('X-SVC-Event', 'Event type, same as in the body.', constant(type), type),
     header(
       'X-SVC-Delivery',
-      'Delivery id, the same for all retries.',
+      'Delivery ID, the same for all retries.',
       { type: 'string', minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_]+$' },
       'dlv_9Pc4YhN7sKd1TgBf',
     ),
@@ -60,7 +60,7 @@ function getDataSchema(type: EventType): z.ZodType {
 
 function getBody(type: EventType): z.ZodType {
   return z.object({
-    id: z.string().describe('Event id. It stays the same when a delivery is repeated; use it to deduplicate.'),
+    id: z.string().describe('Event ID. It stays the same when a delivery is repeated; use it to deduplicate.'),
     type: z.literal(type),
     createdAt: z.iso.datetime().describe('Time of the event, UTC.'),
     attempt: z

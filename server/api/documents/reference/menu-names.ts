@@ -64,5 +64,5 @@ const names: Readonly<Record<string, string>> = {
   'assets.card': 'Get a card image',
 }
 
-/** Returns the title of an endpoint in the menu. Endpoints without a short title have the first part of their summary. */
+/** Returns the title of an endpoint in the menu. Endpoints without a short title use the first part of their summary. */
 export const menuName = ({ id, summary }: { readonly id: string; readonly summary: string }): string => names[id] ?? /^[^,.]+/.exec(summary)?.[0] ?? summary

@@ -66,7 +66,7 @@ function getParameter(parameter: EndpointParameter | BodyField, example: Example
 /** Returns true for endpoints that a reference page can call: launched GET endpoints. */
 const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) => entry.method === 'GET' && availabilityNow(entry, overrides) !== 'coming-soon'
 
-/** Returns the parameters of the example call, in the order of the documentation. Lists get a limit, so that the response is the one that the page shows. */
+/** Returns the parameters of the example call, in the order of the documentation. Lists get a limit, so that the response matches the one on the page. */
 function exampleValues(entry: Entry, example: ExampleCall): Readonly<Record<string, string>> {
   const values: Readonly<Record<string, string>> = { ...(entry.kind === 'list' && { limit: String(rowsShown) }), ...example.values }
   const names = getParameters(entry).map(({ name }) => name)

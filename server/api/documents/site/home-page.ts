@@ -50,7 +50,7 @@ export async function homeExample(sample: Context['market'], past: PastData, { o
     cost,
     body,
     curl: curl(origin, target),
-    /** Runs the call on the endpoint's page. */
+    /** URL of the endpoint's page, which runs the call when it opens. */
     runHref: `${operationPath(listRates)}?send=1&${target.split('?')[1]}`,
     rows: products.map(toRow),
     chart: await findChart(products, past),
@@ -91,7 +91,7 @@ if (type === 'rate.changed') {
   await update(sourceKey, newRate)
 }`
 
-/** Returns three uses of the API, each with code. */
+/** Returns three use cases of the API, each with code. */
 export const useCases = (origin: string) => [
   {
     title: 'Rank accounts for a balance',

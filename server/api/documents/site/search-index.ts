@@ -54,7 +54,7 @@ type Index = { readonly parts: readonly Part[]; readonly words: MiniSearch<Part>
 /** Short words also match longer ones only at the end of a query, where the reader may still be typing. */
 const isPrefix = (word: string, at: number, words: readonly string[]): boolean => word.length > 2 || at === words.length - 1
 
-/** The introduction of a page is preferred to its other sections. */
+/** The introduction of a page ranks above its other sections. */
 const introBoost = 1.5
 
 /** Sections are indexed in blocks of this size, so that building the index doesn't hold up other requests. */

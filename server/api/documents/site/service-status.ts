@@ -20,7 +20,7 @@ export function publicFigures({ live: { statistics } }: { readonly live: Pick<Do
 /** Results of the readiness checks. */
 export type Readiness = { readonly database: boolean; readonly writable: boolean | null; readonly migrated: boolean | null; readonly market: boolean }
 
-/** `working`: everything is up; `broken`: a check fails now; otherwise the worst impact of the open incidents. The age of the data does not matter. */
+/** `working`: everything is up; `broken`: a check is failing; otherwise the worst impact of the open incidents. The age of the data does not matter. */
 export type ServiceState = 'working' | 'broken' | IncidentImpact
 
 const freshDays = 3

@@ -6,7 +6,7 @@ const pages = ['/', '/changelog', '/status', '/help', '/licence', '/sign-up']
 /** Maximum number of URLs in a sitemap (sitemaps.org). */
 const maxPaths = 50_000
 
-/** Returns the paths of the pages for search engines. Leaves out the products and providers of a demonstration market, which are fictional. */
+/** Returns the paths listed in the sitemap. Excludes the fictional products and providers of a demonstration market. */
 export function sitePaths(markets: Markets): string[] {
   const live = markets.dataset('live')
   const isReal = !getCoverage(markets).isFictional

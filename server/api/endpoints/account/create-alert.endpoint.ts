@@ -8,7 +8,7 @@ export const createAlert = defineAction({
   path: '/alerts',
   tool: '',
   summary: 'Create a market alert.',
-  description: 'The alert reports only changes after it is created. Your plan limits the number of alerts.',
+  description: 'The alert reports only changes made after it is created. Your plan limits the number of alerts.',
   scope: 'account:manage',
   body: AlertBody,
   exampleBody: { name: 'Easy access above 4.6%', kind: 'products', filter: 'type=easy-access&minRate=4.6', frequency: 'daily' },

@@ -7,7 +7,7 @@ export const listWebhooks = defineWhole({
   path: '/webhooks',
   tool: '',
   summary: 'List your webhook endpoints.',
-  description: 'Live keys manage live endpoints, and test keys manage test endpoints. An account can have 20 endpoints.',
+  description: 'Live keys manage live endpoints, and test keys manage test endpoints. An account can have up to 20 endpoints.',
   scope: 'account:manage',
   price: { credits: 0, per: 'request' },
   live: 'open',

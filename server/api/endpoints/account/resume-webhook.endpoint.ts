@@ -10,7 +10,7 @@ export const resumeWebhook = defineAction({
   path: '/webhooks/{id}/resume',
   tool: '',
   summary: 'Resume a webhook endpoint.',
-  description: 'Sends the waiting deliveries in order. Also enables an endpoint that the service disabled.',
+  description: 'Sends the waiting deliveries in order. Also re-enables an endpoint that the service disabled.',
   scope: 'account:manage',
   input: z.object({ id: queryId('whe').describe('ID of the webhook endpoint.') }),
   output: WebhookRecord,

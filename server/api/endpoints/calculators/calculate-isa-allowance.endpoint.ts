@@ -30,7 +30,7 @@ const IsaAllowance = z.object({
   lifetimeBonus: nullableMoney(
     'Government bonus on the lifetime ISA payments; 0.00 at an age when payments are not allowed; null if only "used" was given and is more than 0.',
   ),
-  asOf: z.iso.date().describe('Date in London from which daysLeft is counted.'),
+  asOf: z.iso.date().describe('Date (UK time) from which daysLeft is counted.'),
   daysLeft: z.number().int().describe('Days from asOf to 5 April, the last day of the tax year; 0 on that day and later.'),
   resetsOn: z.iso.date().describe('6 April, when the next allowance starts.'),
   valid: z.boolean().describe('True if the payments are within the limits.'),
@@ -67,7 +67,8 @@ export const calculateIsaAllowance = defineItem({
   path: '/calculators/isa-allowance',
   tool: 'calculators_isa_allowance',
   summary: 'Calculate the remaining ISA allowance.',
-  description: 'Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, nothing was paid in.',
+  description:
+    'Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, the calculation assumes that nothing has been paid in.',
   when: 'to check how much can still be paid into ISAs this tax year.',
   scope: 'rates:read',
   price: { credits: 1, per: 'request' },

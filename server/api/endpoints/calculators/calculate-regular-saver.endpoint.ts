@@ -34,7 +34,7 @@ const basis =
 
 const rules = [
   'The rate is the gross yearly rate and stays the same. A month is a twelfth of a year; banks that count days pay a few pence more or less.',
-  'Interest accrues unrounded and is rounded half up to the penny at each credit. It is before tax.',
+  'Interest accrues unrounded and is rounded half up to the penny at each credit. Tax is not deducted.',
 ]
 
 export const calculateRegularSaver = defineItem({

@@ -31,7 +31,7 @@ const SavingsGrowth = z.object({
 const rules = [
   'The rate stays the same and compounds annually: interest is credited every twelve months, and pro rata for a partial year at the end.',
   'Monthly deposits are made at the start of each month and earn interest from then on. A month is a twelfth of a year.',
-  'Interest accrues unrounded and is rounded half up to the penny at each credit. It is before tax.',
+  'Interest accrues unrounded and is rounded half up to the penny at each credit. Tax is not deducted.',
 ]
 
 const inflationRule = "Today's money: the end balance divided by (1 + inflation) to the power of the years."

@@ -21,7 +21,7 @@ export const notes = z.array(z.string()).describe('Rules that were applied, one 
 
 export const taxYearParameter = queryEnum(taxYears)
   .optional()
-  .describe('Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London.')
+  .describe('Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time.')
 
 /** Returns today's date in London. Cached responses may contain the previous date for up to a minute after midnight. */
 export const today = (): string => londonDate(clock.now())

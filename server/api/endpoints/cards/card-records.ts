@@ -59,21 +59,21 @@ export const RewardCardRecord = z.object({
   earnRate: earned.describe('Standard earn rate: percent for cashback, points per pound otherwise, two decimals.'),
   rewardTiers: z.array(Tier).describe('Tiered earn rates; empty if earnRate applies to all spend.'),
   introRate: percent('Introductory rate; null if there is none.').nullable(),
-  introDurationMonths: z.int().nullable().describe('Duration of introRate in months; null without an introductory rate.'),
+  introDurationMonths: z.int().nullable().describe('Duration of introRate in months; null if there is no introductory rate.'),
   welcomeBonus: Bonus.nullable().describe('One-off bonus for new cardholders; null if there is none.'),
   annualFee: money('Annual fee.'),
   firstYearFee: money('First-year fee; null if the same as annualFee.').nullable(),
-  representativeApr: percent('Representative APR, variable; null for a card without credit.').nullable(),
-  purchaseRate: percent('Yearly interest on purchases, variable; null for a card without credit.').nullable(),
+  representativeApr: percent('Representative APR, variable; null if the card offers no credit.').nullable(),
+  purchaseRate: percent('Yearly interest on purchases, variable; null if the card offers no credit.').nullable(),
   minCreditLimit: money('Minimum credit limit; null if unknown.').nullable(),
-  fxFee: percent('Foreign transaction fee; 0.00 is free.'),
+  fxFee: percent('Foreign transaction fee; 0.00 if free.'),
   cashAdvanceFee: z
     .object({ percent: percent('Percentage of the cash withdrawn.'), minimum: money('Minimum fee.') })
     .nullable()
     .describe('Cash advance fee; null if unknown or none.'),
   minAnnualIncome: money('Minimum yearly income; null if there is none.').nullable(),
   estimatedAnnualValue: money('Yearly rewards on £10,000 of spend, before fees; null if points have no cash value.').nullable(),
-  representativeExample: z.string().nullable().describe('Representative example; null for a card without credit.'),
+  representativeExample: z.string().nullable().describe('Representative example; null if the card offers no credit.'),
   newCustomersOnly: z.boolean().describe('True if only new customers can apply.'),
   updatedAt,
 })
@@ -114,17 +114,17 @@ export function toRewardCard(card: RewardCard, { publicUrl }: Context): RewardCa
 export const TravelCardRecord = z.object({
   ...cardFields,
   cardType: z.enum(['credit', 'debit', 'prepaid']).describe('Type of card.'),
-  fxFee: percent('Foreign transaction fee; 0.00 is free.'),
+  fxFee: percent('Foreign transaction fee; 0.00 if free.'),
   weekendFxFee: percent('Foreign transaction fee at weekends; null if the same as on weekdays.').nullable(),
-  atmFeePercent: percent('Cash withdrawal fee abroad; 0.00 is free.'),
+  atmFeePercent: percent('Cash withdrawal fee abroad; 0.00 if free.'),
   atmFeeMinimum: money('Minimum cash withdrawal fee.'),
   atmFreeLimit: z
     .object({ amount: money('Cash withdrawal amount without a fee.'), period })
     .nullable()
     .describe('Free cash withdrawal allowance; null if there is none.'),
-  cashInterestFromDay1: z.boolean().nullable().describe('True if cash withdrawals accrue interest from day one; null for a card without credit.'),
-  cashRate: percent('Yearly interest on cash withdrawals; null for a card without credit.').nullable(),
-  representativeApr: percent('Representative APR, variable; null for a card without credit.').nullable(),
+  cashInterestFromDay1: z.boolean().nullable().describe('True if cash withdrawals accrue interest from day one; null if the card offers no credit.'),
+  cashRate: percent('Yearly interest on cash withdrawals; null if the card offers no credit.').nullable(),
+  representativeApr: percent('Representative APR, variable; null if the card offers no credit.').nullable(),
   annualFee: money('Annual fee.'),
   exchangeRateSource: z.enum(exchangeRateSources).describe('Source of the exchange rate.'),
   currency: z.string().nullable().describe('Requested currency, ISO 4217; null if none was requested.'),
@@ -132,7 +132,9 @@ export const TravelCardRecord = z.object({
     .string()
     .regex(/^\d+(?:\.\d+)?$/)
     .nullable()
-    .describe("Units of the requested currency per pound, mid-market rate rather than the card's rate; null without a currency or a known rate."),
+    .describe(
+      "Units of the requested currency per pound, mid-market rate rather than the card's rate; null if no currency was requested or the rate is unknown.",
+    ),
   indicativeRateDate: day('Date of indicativeRate; null if there is none.').nullable(),
   costPer100: money('Fees on a £100 payment in the requested currency on a weekday: 2.99 means that £102.99 leaves the account.'),
   supportedCurrencies: z.union([z.literal('all'), z.array(z.string())]).describe('Supported currencies, ISO 4217, or "all".'),

@@ -35,7 +35,7 @@ export const HistoryRow = z.object({
   detectedAt: z.iso.datetime().describe('Time the change was detected, ISO 8601 UTC.'),
   previousEffectiveDate: day("Date of the product's previous change; null for its first.").nullable(),
   daysSincePreviousChange: z.int().nullable().describe("Days since the product's previous change; null for its first."),
-  bankRateAtChange: percent('Official Bank Rate on that date; null if not yet confirmed by its source.').nullable(),
+  bankRateAtChange: percent('Official Bank Rate on that date; null if the source has not confirmed it yet.').nullable(),
   providerLogoUrl,
 })
 

@@ -12,10 +12,10 @@ const ComponentRow = z.object({
   effectiveFrom: day('First day of the period.'),
   effectiveTo: day('Date of the next change, exclusive; null for the current period.').nullable(),
   baseRate: percent('Rate excluding the bonus.'),
-  boostRate: percent('Bonus rate; 0.00 without a bonus.'),
+  boostRate: percent('Bonus rate; 0.00 if there is no bonus.'),
   rate: percent('Total of base rate and bonus, AER.'),
-  boostDuration: z.string().nullable().describe('Duration of the bonus, for example "12 months"; null without a bonus.'),
-  boostEndsOn: day('End date of the bonus for accounts opened on effectiveFrom; null without a bonus.').nullable(),
+  boostDuration: z.string().nullable().describe('Duration of the bonus, for example "12 months"; null if there is no bonus.'),
+  boostEndsOn: day('End date of the bonus for accounts opened on effectiveFrom; null if there is no bonus.').nullable(),
 })
 
 type ComponentRow = z.infer<typeof ComponentRow>

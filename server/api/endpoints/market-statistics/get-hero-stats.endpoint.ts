@@ -6,9 +6,9 @@ import { marketAsOf, percent } from './statistic-fields.ts'
 const HeroStats = z.object({
   productsTracked: z.int().describe('Number of listed savings products.'),
   providersTracked: z.int().describe('Number of active providers, including those without savings products.'),
-  topRate: percent.nullable().describe('Best rate in the market, AER in percent with two decimals; null without products.'),
+  topRate: percent.nullable().describe('Best rate in the market, AER in percent with two decimals; null if there are no products.'),
   topRateProvider: z.string().nullable().describe('Display name of the provider with that rate; for equal rates, the one listed first on /rates.'),
-  updatesToday: z.int().describe("Number of rate changes, launches and withdrawals today (London): today's rows on /history."),
+  updatesToday: z.int().describe("Number of rate changes, launches and withdrawals today (UK time): today's rows on /history."),
   asOf: marketAsOf,
 })
 

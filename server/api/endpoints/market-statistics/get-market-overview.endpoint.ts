@@ -22,8 +22,8 @@ const Overview = z.object({
   providerCount: z.int().describe('Number of active providers, including those without savings products.'),
   beatingBankRate: z.int().nullable().describe('Number of products with a rate above Bank Rate; null if Bank Rate is unknown.'),
   beatingInflation: z.int().nullable().describe('Number of products with a rate before tax above CPI; null if CPI is unknown.'),
-  risesLast7Days: z.int().describe('Number of rate rises in the last seven days (London), including today.'),
-  cutsLast7Days: z.int().describe('Number of rate cuts in the last seven days (London), including today.'),
+  risesLast7Days: z.int().describe('Number of rate rises in the last seven days (UK time), including today.'),
+  cutsLast7Days: z.int().describe('Number of rate cuts in the last seven days (UK time), including today.'),
   topProviders: z
     .array(
       z.object({
@@ -71,7 +71,7 @@ export const getMarketOverview = defineItem({
   path: '/market/overview',
   tool: 'market_overview',
   summary: 'Get an overview of the savings market compared with Bank Rate and inflation.',
-  description: 'Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.',
+  description: 'Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.',
   when: 'to see how good savings rates are now, compared with Bank Rate and inflation.',
   scope: 'market:read',
   price: { credits: 5, per: 'request' },

@@ -12,7 +12,7 @@ const CardStat = z.object({
   averageRepresentativeApr: percent
     .nullable()
     .describe(`Average representative APR of the credit cards, in percent, rounded half up to two decimals; ${withheld}`),
-  lowestFxFee: percent.nullable().describe('Lowest foreign transaction fee, in percent with two decimals; "0.00" is free, null without cards.'),
+  lowestFxFee: percent.nullable().describe('Lowest foreign transaction fee, in percent with two decimals; "0.00" if free, null if there are no cards.'),
   feeFreeCount: z.int().describe('Number of cards without an annual fee.'),
   highestCashback: percent
     .nullable()

@@ -6,8 +6,9 @@ import { defineList } from '../define.ts'
 import { orNull, toRecord } from '../record-fields.ts'
 import { marketAsOf, percent, withheld } from './statistic-fields.ts'
 
-const rate = (meaning: string) => percent.nullable().describe(`${meaning}, AER in percent with two decimals; null without products.`)
-const share = (meaning: string) => percent.nullable().describe(`Percentage of products ${meaning}, rounded half up to two decimals; null without products.`)
+const rate = (meaning: string) => percent.nullable().describe(`${meaning}, AER in percent with two decimals; null if there are no products.`)
+const share = (meaning: string) =>
+  percent.nullable().describe(`Percentage of products ${meaning}, rounded half up to two decimals; null if there are no products.`)
 
 const CategoryStat = z.object({
   accountType: z.enum(accountTypeValues).describe('Account type, as `type` on /rates.'),
@@ -21,7 +22,7 @@ const CategoryStat = z.object({
   withBonusShare: share('with a bonus in the rate'),
   changesLast30Days: z
     .int()
-    .describe('Number of changes to rate, base rate or bonus in the last 30 days (London), including today; launches and withdrawals are excluded.'),
+    .describe('Number of rate, base rate and bonus changes in the last 30 days (UK time), including today. Excludes launches and withdrawals.'),
   fscsShare: share('protected by the Financial Services Compensation Scheme'),
   asOf: marketAsOf,
 })

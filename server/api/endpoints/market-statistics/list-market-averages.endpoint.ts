@@ -32,7 +32,7 @@ const Average = z.object({
   boeSource: z.string().nullable().describe('Publisher of boeRate.'),
   boeLicence: z.string().nullable().describe('Reuse licence of boeRate.'),
   boeStale: z.boolean().nullable().describe('True if boeRateAsOf is older than expected from the publication schedule.'),
-  asOf: z.iso.date().nullable().describe('Date in London of the last change to the market data.'),
+  asOf: z.iso.date().nullable().describe('Date of the last change to the market data, UK time.'),
 })
 
 const noBenchmark = { boeSeriesCode: null, boeRate: null, boeRateAsOf: null, boeSeries: null, boeSource: null, boeLicence: null, boeStale: null }

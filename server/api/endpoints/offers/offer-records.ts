@@ -6,7 +6,7 @@ import { absolute, day, logoUrl, money, orNull, percent, toRecord, updatedAt, wi
 
 const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 
-const note = z.string().nullable().describe('General statement about the offer, such as that it is fictional; null if there is none.')
+const note = z.string().nullable().describe('General note about the offer, for example that it is fictional; null if there is none.')
 
 /** Fields that come first in the records of both lists. */
 const offerFields = {
@@ -49,7 +49,7 @@ export const SwitchOfferRecord = z.object({
   exclusions: z.array(z.string()).describe('Exclusions, in plain English.'),
   termsUrl: z.url().describe("URL of the offer's terms."),
   note,
-  status: z.enum(offerStatuses).describe('Status of the offer today (London); `ending-soon` in its last 14 days.'),
+  status: z.enum(offerStatuses).describe('Status of the offer today (UK time); `ending-soon` in its last 14 days.'),
   updatedAt,
   withdrawnAt,
 })

@@ -6,7 +6,7 @@ import { missingProvider } from '../missing-items.ts'
 import { absolute, day, logoUrl, toRecord, updatedAt } from '../record-fields.ts'
 
 const Score = z.object({
-  percent: z.int().min(0).max(100).describe('Percentage of respondents extremely or very likely to recommend it.'),
+  percent: z.int().min(0).max(100).describe('Percentage of respondents who are extremely or very likely to recommend the provider for this service.'),
   rank: z.int().min(1).describe('Rank among the scored providers, starting at 1.'),
   jointRank: z.boolean().describe('True if the rank is shared.'),
   rankOf: z.int().min(1).describe('Number of providers scored.'),
@@ -14,7 +14,7 @@ const Score = z.object({
 
 const toScore = (score: SurveyScore | null) => score && toRecord(Score, score)
 
-const scored = (about: string) => Score.nullable().describe(`${about} Null with fewer than 100 responses.`)
+const scored = (about: string) => Score.nullable().describe(`${about} Null if there were fewer than 100 responses.`)
 
 const Survey = z.object({
   survey: z.string().describe('Name of the survey.'),

@@ -30,7 +30,7 @@ export const ProviderRecord = z.object({
   trustSource: z.string().nullable().describe('Source of the reviews.'),
   trustAsOf: day('Date of trustScore.').nullable(),
   productCount: z.int().describe('Number of listed savings products.'),
-  topRate: percent('Best rate of its products; null without products.').nullable(),
+  topRate: percent('Best rate of its products; null if it has none.').nullable(),
   accountTypes: z.array(z.enum(accountTypeValues)).describe('Account types of its products, as `type` on /rates.'),
   cassParticipant: z.boolean().describe('True if the firm participates in the Current Account Switch Service.'),
   updatedAt,

@@ -60,7 +60,7 @@ export const termFilters = {
 
 export const amountFilter = queryPence({ max: maxPence })
   .optional()
-  .describe('Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only be paid in over time.')
+  .describe('Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has to be paid in over time.')
 
 export const payableFilter = queryEnum(['now'])
   .optional()
@@ -107,7 +107,7 @@ function checkRange(minimum: string, from: number | undefined, maximum: string, 
   throw invalid(`"${minimum}" is higher than "${maximum}". Swap the values, or omit one of them.`)
 }
 
-/** Converts filters that were checked when they were given. Names that are no longer known match no products. */
+/** Converts filters that were checked earlier. Names that are no longer known match no products. */
 export function convertFilters(input: FilterInput): ProductFilters {
   const { type, provider, minRate, maxRate, minTermMonths, maxTermMonths, maxNoticeDays, access, interestPaid, newCustomersOnly } = input
   return {

@@ -18,8 +18,8 @@ export const SavingsProduct = z.object({
   accountType: z.string().describe('Display label of the account type.'),
   rate: percent.describe('AER in percent with two decimals, including the bonus.'),
   baseRate: percent.describe('Rate excluding the bonus, in percent.'),
-  boostRate: percent.describe('Bonus rate in percent; 0.00 without a bonus.'),
-  boostDuration: z.string().nullable().describe('Duration of the bonus, for example "12 months"; null without a bonus.'),
+  boostRate: percent.describe('Bonus rate in percent; 0.00 if there is no bonus.'),
+  boostDuration: z.string().nullable().describe('Duration of the bonus, for example "12 months"; null if there is no bonus.'),
   interestPaid: z.string().describe('Interest payment frequency.'),
   interestType: z.string().describe('Variable or fixed.'),
   access: z.string().describe('Withdrawal terms.'),
@@ -36,7 +36,7 @@ export const SavingsProduct = z.object({
     .describe('Time of the last change to the product, UTC.'),
   termMonths: z.int().nullable().describe('Term in months; null if there is none.'),
   noticeDays: z.int().nullable().describe('Notice period in days; null if there is none.'),
-  withdrawalsPerYear: z.int().nullable().describe('Maximum number of withdrawals a year; 0 if there are none, null if no limit is stated.'),
+  withdrawalsPerYear: z.int().nullable().describe('Maximum number of withdrawals a year; 0 if none are allowed, null if no limit is stated.'),
   maturityDate: z.iso.date().nullable().describe('Date on which the account matures; null if there is none, or if it depends on the day of opening.'),
   listedSince: z.iso
     .date()

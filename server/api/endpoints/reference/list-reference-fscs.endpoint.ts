@@ -20,9 +20,9 @@ const FscsBrand = z.object({
     .describe('FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; limit applies to every brand.'),
   fscsJointLimit: z.number().describe('FSCS limit for a joint account of two people, GBP.'),
   temporaryHighBalanceLimit: z.number().describe('FSCS limit for a temporary high balance, GBP.'),
-  temporaryHighBalanceMonths: z.number().describe('Months for which a temporary high balance is covered.'),
+  temporaryHighBalanceMonths: z.number().describe('Number of months for which a temporary high balance is covered.'),
   providerSlug: z.string().nullable().describe('Slug in the rates data; null if the brand has no provider there.'),
-  verifiedOn: z.iso.date().describe('Date of the latest evidence for this list.'),
+  verifiedOn: z.iso.date().describe('Date on which this list was last verified.'),
   confidence: z.string().describe('Confidence in the row: high or medium.'),
   note: z.string().nullable().describe('Additional note, one sentence; null if there is none.'),
   fscsProtected: z

@@ -6,7 +6,7 @@ export const ping = defineItem({
   no: 1,
   path: '/ping',
   tool: 'ping',
-  summary: 'Check that the API is reachable and which mode the key has.',
+  summary: 'Check that the API is reachable, and get the mode of the key.',
   when: 'to check a key or that the API is reachable.',
   scope: 'any-key',
   price: { credits: 0, per: 'request' },

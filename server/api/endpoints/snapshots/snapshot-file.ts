@@ -1,6 +1,6 @@
 import type { ApiFile, ApiFiles } from '#server/api/contract/api-file.ts'
 import { keptDays } from '#server/api/contract/endpoint.ts'
-import { missing } from '#server/api/contract/errors.ts'
+import { notFound } from '#server/api/contract/errors.ts'
 import { queryDay } from '#server/api/contract/query.ts'
 import type { DailyFiles, FileName, PublishedFormat, StoredFile } from '#server/market/daily-files/daily-file.ts'
 
@@ -38,5 +38,5 @@ export async function getSnapshot(files: DailyFiles, name: FileName, day: string
   const find = (wanted: PublishedFormat) => stored.find((file) => file.format === wanted && file.day === newest)
   const [ndjson, csv] = [find('ndjson'), find('csv')]
   if (ndjson && csv) return { ndjson: toApiFile(files, ndjson), csv: toApiFile(files, csv) }
-  throw missing('snapshot of the day', day ?? 'today', ' See /snapshots for the days that are available.')
+  throw notFound(`No snapshot is stored ${day === undefined ? 'yet' : `for ${day}`}. See /snapshots for the available days.`)
 }
