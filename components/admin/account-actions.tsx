@@ -177,7 +177,7 @@ function AccessForms({ account, email }: { account: string; email: string }) {
   )
 }
 
-/** Folded forms for all admin actions on an account. Each shows its effect and asks for a reason. */
+/** Collapsed forms for all admin actions on an account. Each previews its effect and asks for a reason. */
 export function AccountActions({ account }: { account: Account }) {
   const { id, email, standing, state, isClosed } = account
   if (isClosed) return <p>This account is closed. You can only add notes.</p>

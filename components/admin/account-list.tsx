@@ -19,7 +19,7 @@ type View = ReturnType<typeof readAccountView>
 
 const path = '/admin/accounts'
 
-/** Search for an account. The text may be a key, so it is sent to the procedure and never gets into the URL. */
+/** Account search. The text may be a key, so it is posted to the procedure and never appears in the URL. */
 function FindAccount() {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   const find = async ({ search }: Record<string, string>) => {

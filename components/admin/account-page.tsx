@@ -65,7 +65,7 @@ function AccountDetails({ account }: { account: Account }) {
         ['Monthly cap', capCredits === null ? 'None' : credits(capCredits)],
         ['Review', <Review key="review" account={account} />],
         ['Block', standing === 'blocked' ? <Block key="block" account={account} /> : null],
-        ['Signs in with', signIn(account)],
+        ['Sign-in method', signIn(account)],
         ['Single sign-on', singleSignOn && `${singleSignOn.issuer}${singleSignOn.isRequired ? ', required for members' : ''}`],
         ['Data Licence', licence ?? 'None accepted'],
         ['Signed up', <Time key="signed-up" at={createdAt} />],
@@ -74,7 +74,7 @@ function AccountDetails({ account }: { account: Account }) {
   )
 }
 
-/** Pages about an account. */
+/** Other pages of an account, linked from its heading. */
 const tabs = [
   { more: '/requests', name: 'Calls' },
   { more: '/ledger', name: 'Ledger' },
@@ -82,7 +82,7 @@ const tabs = [
   { more: '/viewing', name: 'View as this account' },
 ] as const
 
-/** Queries of the account page with their inputs, which the server loads in advance. */
+/** Inputs of the account page's queries. The server prefetches them. */
 export type AccountInputs = {
   readonly account: string
   readonly range: { readonly from: string; readonly to: string }
@@ -122,7 +122,7 @@ function Activity({ account, range }: AccountInputs) {
   )
 }
 
-/** Balance, plan and use of an account in the last seven days. */
+/** Balance and plan of an account, and its usage in the last seven days. */
 function AccountFigures({ account, range }: { account: Account } & Pick<AccountInputs, 'range'>) {
   const { accounts } = useTRPC().admin
   const { groups } = useSuspenseQuery(accounts.usage.queryOptions({ account: account.id, ...range, by: 'endpoint' })).data
@@ -183,7 +183,7 @@ export function AccountPage(inputs: AccountInputs) {
         </nav>
       </Heading>
       <AccountFigures account={account} range={range} />
-      {/* The actions come first where there is one column. */}
+      {/* In a single column, the actions come first. */}
       <div className="grid gap-x-10 xl:grid-cols-[minmax(0,1fr)_20rem] xl:[&>div>section:first-child]:mt-0">
         <div className="min-w-0 xl:order-last">
           <Aside account={account} />

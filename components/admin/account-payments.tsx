@@ -9,11 +9,11 @@ import { Code, type Outputs } from './kit/layout.tsx'
 
 type Payment = Outputs['accounts']['payments'][number]
 
-/** Says why a checkout or a charge that was started has not been paid. */
+/** Explains why a started checkout or charge has not been paid. */
 const describeOpen = ({ state, origin, expiresAt }: Payment): string =>
   origin === 'auto'
     ? 'Started automatically. The card hasn’t been charged yet.'
-    : `Started but never paid. The checkout ${state === 'expired' || (expiresAt !== null && expiresAt < new Date()) ? 'has expired' : 'is still open'}.`
+    : `Started but not paid. The checkout ${state === 'expired' || (expiresAt !== null && expiresAt < new Date()) ? 'has expired' : 'is still open'}.`
 
 const describePaid = ({ enteredCredits, refundedCredits, disputedCredits }: Payment): string => {
   if (disputedCredits > 0) return 'Paid, then disputed with the bank.'
@@ -21,11 +21,11 @@ const describePaid = ({ enteredCredits, refundedCredits, disputedCredits }: Paym
   return enteredCredits > 0 ? 'Paid, and the credits were added.' : 'Paid. The credits are being added.'
 }
 
-/** Says what happened to a payment in each state, for an answer to the customer. */
+/** Explains the state of a payment, for replies to the customer. */
 const stories: Readonly<Record<Payment['state'], (payment: Payment) => string>> = {
   open: describeOpen,
   expired: describeOpen,
-  pending: () => 'Submitted. The bank hasn’t confirmed it yet. The credits will be added when it does.',
+  pending: () => 'Submitted. The credits will be added once the bank confirms the payment.',
   failed: ({ failure }) => `Failed${failure === null ? '.' : `: ${failure}`}${failure === unknownCharge ? '' : ' No money was taken.'}`,
   paid: describePaid,
 }
@@ -41,7 +41,7 @@ const columns: readonly AdminColumn<Payment>[] = [
   { name: 'Reference', cell: ({ reference, id }) => <Code>{reference ?? id}</Code> },
 ]
 
-/** Top-ups of an account in every state, recent failures first, with a sentence for support. */
+/** Top-ups of an account in every state, recent failures first, each with an explanation for support. */
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   return (
     <AdminTable caption="Payments, recent failures first" rows={payments} rowKey={({ id }) => id} columns={columns} empty="No payments or payment attempts." />

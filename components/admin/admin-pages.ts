@@ -1,4 +1,4 @@
-/** Groups of the sidebar, in order. The first page belongs to none. */
+/** Groups of the sidebar, in order. The first page has no group. */
 export const adminGroups = ['Customers', 'Data', 'Service', 'Log'] as const
 
 /** Admin pages in sidebar order. */

@@ -46,7 +46,7 @@ export function SecondFactorFirst({ isSetUp }: { isSetUp: boolean }) {
     return (
       <>
         <h1 className="mb-6 text-h1 font-semibold tracking-tight">Enter your code first</h1>
-        <p className="mb-6 max-w-prose">You signed in without a code from your app. Enter one to open the admin area.</p>
+        <p className="mb-6 max-w-prose">You signed in without an authentication code. Enter one to open the admin area.</p>
         <ButtonLink kind="primary" href="/sign-in/confirm?next=/admin">
           Enter a code
         </ButtonLink>

@@ -113,7 +113,7 @@ const withValues = {
     `Created the ${shown(mode ?? 'new')} key ${subject}${typeof capCredits === 'number' ? `, cap ${credits(capCredits)}` : ''}`,
   'licence.accept': (_, { label }) => `Accepted the Data Licence ${shown(label)}`,
   'limits.change': (_, { perMinute, perDay }) =>
-    `Set the limits to ${shown(perMinute ?? 'the plan’s')} per minute and ${shown(perDay ?? 'the plan’s')} per day`,
+    `Changed the rate limits: per minute ${shown(perMinute ?? 'plan default')}, per day ${shown(perDay ?? 'plan default')}`,
   'member.remove': ({ role }, _, subject) => `Removed ${subject} (${shown(role)})`,
   'member.role': (before, after, subject) => `Changed the role of ${subject} from ${shown(before['role'])} to ${shown(after['role'])}`,
   'owner.change': (_, __, subject) => `Transferred the account to ${subject}`,
@@ -127,7 +127,7 @@ const withValues = {
   'webhook.redeliver': (_, { count }, subject) => `Redelivered ${shown(count)} ${count === 1 ? 'event' : 'events'} to ${subject}`,
 } as const satisfies Readonly<Record<string, Sentence>>
 
-/** Every action has a sentence: without one, this doesn't compile. */
+/** Sentence of every action. Fails to compile if one is missing. */
 const sentences = { ...plain, ...onSubject, ...withValues } as const satisfies Readonly<Record<AuditAction, string | Sentence>>
 
 const find = (action: string): string | Sentence | undefined => (sentences as Readonly<Record<string, string | Sentence>>)[action]
@@ -140,7 +140,7 @@ export function toSentence({ action, subject, subjectName, before, after }: Entr
   return action in plain ? sentence : `${sentence} ${about}`.trim()
 }
 
-/** Returns the name of an action in a filter: the sentence without its values. */
+/** Returns the label of an action in a filter: its sentence without recorded values. */
 export function toActionName(action: string): string {
   const sentence = find(action)
   return typeof sentence === 'string' ? sentence : `${action.slice(0, 1).toUpperCase()}${action.slice(1).replace('.', ': ').replaceAll('-', ' ')}`

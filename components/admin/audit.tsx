@@ -25,10 +25,10 @@ function format(value: unknown): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-/** Returns the words of a field's name, such as `block reason`. */
+/** Splits the name of a field into words, such as `block reason`. */
 const toWords = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
-/** Changed fields of an entry and its ids, folded. Unchanged fields are left out. */
+/** Collapsed details of an entry: its ids and changed fields. */
 function Details({ line: { action, subject, address, before, after } }: { line: Line }) {
   const [old, now] = [toValues(before), toValues(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
@@ -102,7 +102,7 @@ type TableProps = {
   empty: string
   /** URL of the next page; null on the last page. */
   older: string | null
-  /** True if all entries are about one account, which is then left out. */
+  /** True if all entries are about the same account. The account is then omitted. */
   isOfOne?: boolean
 }
 
@@ -149,8 +149,8 @@ export function AuditLog({ view, cursor }: { view: View; cursor: string | null }
             options: actions.map((action) => [action, toActionName(action)] as const).toSorted(([, a], [, b]) => a.localeCompare(b)),
           },
           { name: 'subject', label: 'Subject', placeholder: 'Key ID, product ID or other ID', value: view.subject },
-          { name: 'from', label: 'From, in UTC', type: 'date', value: view.from },
-          { name: 'to', label: 'To, in UTC', type: 'date', value: view.to },
+          { name: 'from', label: 'From (UTC)', type: 'date', value: view.from },
+          { name: 'to', label: 'To (UTC)', type: 'date', value: view.to },
         ]}
         results={
           <AuditTable

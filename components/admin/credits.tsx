@@ -52,7 +52,7 @@ const adjusted = {
   waiting: 'Proposed. Another administrator must approve it under Credit adjustments.',
 } as const
 
-/** Adjustment of an account's credits: amount, preview, reason. `formKey` makes sure that a form that is sent twice moves credits once. */
+/** Form that adjusts an account's credits: amount, preview and reason. `formKey` is an idempotency key: submitting the form twice adjusts the balance once. */
 export function AdjustCredits({ account, formKey }: { account: string; formKey: string }) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   const { credits } = trpc.admin
@@ -157,7 +157,7 @@ function One({ proposal, viewer }: { proposal: Proposal; viewer: string }) {
   )
 }
 
-/** Credit adjustments awaiting a second administrator, oldest first. `viewer` is the administrator's account. */
+/** Credit adjustments awaiting a second administrator, oldest first. `viewer` is the current administrator's account. */
 export function Proposals({ after, viewer }: { after: string | null; viewer: string }) {
   const { credits } = useTRPC().admin
   const { data: waiting } = useSuspenseQuery(credits.waiting.queryOptions())

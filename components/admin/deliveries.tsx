@@ -115,8 +115,8 @@ function RangeForm({ endpoint }: { endpoint: string }) {
       }}
     >
       <div className="flex flex-wrap gap-5">
-        <TextField name="from" label={`From, in ${zone}`} type="datetime-local" />
-        <TextField name="to" label={`Before, in ${zone}`} type="datetime-local" />
+        <TextField name="from" label={`From (${zone})`} type="datetime-local" />
+        <TextField name="to" label={`Before (${zone})`} type="datetime-local" />
       </div>
     </ActionForm>
   )

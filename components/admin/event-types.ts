@@ -9,5 +9,5 @@ const all = {
   'alert.matched': true,
 } as const satisfies Record<EventType, true>
 
-/** Event types of webhooks. The contract's own list comes with its schemas, which would triple the scripts of a page. */
+/** Event types of webhooks. Importing the contract's list would also bundle its schemas and triple the page's JavaScript. */
 export const eventTypes = Object.keys(all) as EventType[]

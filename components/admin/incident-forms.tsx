@@ -59,7 +59,7 @@ export function ReportIncident() {
 
 type Props = { id: string; impact: IncidentImpact; state: IncidentState; isResolved: boolean }
 
-/** Publishes an update on an incident. An update on a resolved incident reopens it, so its form is folded. */
+/** Publishes an update on an incident. An update on a resolved incident reopens it, so its form is collapsed. */
 export function UpdateIncident({ id, impact, state, isResolved }: Props) {
   return (
     <ActionForm

@@ -54,7 +54,7 @@ function Task({ kind, waiting: { count, oldest } }: { kind: Kind; waiting: Waiti
   )
 }
 
-/** Open work for administrators, and freshness of the data. Kinds without open items are left out. */
+/** Open work for administrators, and freshness of the data. Kinds without open items are hidden. */
 export function AdminOverview() {
   const { admin } = useTRPC()
   const { data } = useSuspenseQuery(admin.now.list.queryOptions())

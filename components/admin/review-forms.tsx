@@ -13,7 +13,7 @@ import { type Decision, decisionMessage } from './views.ts'
 type ReviewProps = {
   account: string
   standing: AccountState
-  /** Goes to another page after the decision. Without it, the forms are folded and the page stays. */
+  /** Goes to another page after the decision. If omitted, the forms are collapsed and the page stays open. */
   decided?: (decision: Decision) => Promise<never>
 }
 

@@ -44,7 +44,7 @@ const queueColumns: readonly AdminColumn<Candidate>[] = [
     cell: ({ confirmedAt }) => <Time at={confirmedAt}>{ago(confirmedAt, new Date())}</Time>,
     sort: ({ confirmedAt }) => -confirmedAt.getTime(),
   },
-  { name: 'Signs in with', cell: (candidate) => <span className="wrap-anywhere">{signIn(candidate)}</span> },
+  { name: 'Sign-in method', cell: (candidate) => <span className="wrap-anywhere">{signIn(candidate)}</span> },
   { name: 'Same domain', isNumber: true, cell: ({ sameDomain }) => otherCount(sameDomain), sort: ({ sameDomain }) => sameDomain },
   { name: 'Same IP', isNumber: true, cell: ({ sameAddress }) => otherCount(sameAddress), sort: ({ sameAddress }) => sameAddress },
   { name: 'Test calls', isNumber: true, cell: ({ testCalls }) => number(testCalls), sort: ({ testCalls }) => testCalls },
@@ -136,7 +136,7 @@ export function CandidatePage({ account }: { account: string }) {
             </span>,
           ],
           ['Intended use', purpose === '' ? 'Not given' : purpose],
-          ['Signs in with', signIn(candidate)],
+          ['Sign-in method', signIn(candidate)],
           ['Email domain', `${domain}: ${others(sameDomain)}`],
           ['Signed up from', address === null ? 'Unknown' : `${address}: ${others(sameAddress)}`],
           [

@@ -20,7 +20,7 @@ import { accountHref, CellLink, DescriptionList, Heading, type Outputs, Section 
 type Tickets = Outputs['support']['list']
 type Customer = Tickets['tickets'][number]['account']
 
-/** Returns the name and email of a customer. Anyone may have entered an address that isn't confirmed. */
+/** Returns the name and email of a customer. An unconfirmed address may belong to someone else. */
 function getName({ name, email, emailVerifiedAt, closedAt }: Customer): string {
   if (closedAt !== null) return 'Closed account'
   const address = emailVerifiedAt === null ? `${email} (not confirmed)` : email
@@ -59,7 +59,7 @@ export function TicketTable({ tickets, nextHref }: { tickets: Tickets['tickets']
   )
 }
 
-/** Folded form that writes to a customer first. */
+/** Collapsed form that starts a conversation with a customer. */
 export function WriteForm({ account }: { account: string }) {
   return (
     <ActionForm

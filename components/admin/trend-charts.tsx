@@ -19,9 +19,9 @@ type Trend = {
   readonly figure: Figure
   readonly name: string
   readonly format: (value: number) => string
-  /** Size of the scale's unit: 100 for a scale in pounds of values in pence. */
+  /** Number of value units in one unit of the scale: 100 for values in pence on a scale in pounds. */
   readonly unit?: number
-  /** Label of the total of all days. Without it, the chart shows the latest value. */
+  /** True to show the total of all days; otherwise the chart shows the latest value. */
   readonly total: boolean
   readonly colour: Colour
 }

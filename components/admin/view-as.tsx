@@ -27,7 +27,7 @@ export function BeginViewAs({ account }: { account: string }) {
         >
           <p className="text-pretty wrap-anywhere">
             For {data.minutes} minutes, every page under /portal is shown as {data.email} sees it. You can’t change anything. Viewing is recorded in the audit
-            log and in the account’s history, where the customer sees it without the reason.
+            log and in the account’s history. The customer sees the entry but not the reason.
           </p>
         </ActionForm>
       )}

@@ -34,7 +34,7 @@ test('declining an account sends the previewed email; the account can still be a
   expect(queue.text).toMatch(new RegExp(`Test calls (?:Select )?${person.email} `))
 
   const page = await admin.visitor.open(`/admin/review/${person.publicId}`)
-  for (const fact of [`Intended use ${purpose}`, 'Signs in with Password', 'Email domain example.test: ', 'Signed up from 127.0.0.1: ', 'Not used yet'])
+  for (const fact of [`Intended use ${purpose}`, 'Sign-in method Password', 'Email domain example.test: ', 'Signed up from 127.0.0.1: ', 'Not used yet'])
     expect(page.text).toContain(fact)
   const filled = { customerMessage: 'We could not tell\nwho you are. ', reason: why }
   const shown = await preview(admin, person, { kind: 'decline', customerMessage: filled.customerMessage })

@@ -65,8 +65,8 @@ test('the account page lists payments in every state, with an explanation for su
   ])
   const { text } = await admin.visitor.open(`/admin/accounts/${member.publicId}`)
   for (const shown of [
-    'Started but never paid. The checkout is still open.',
-    'Started but never paid. The checkout has expired.',
+    'Started but not paid. The checkout is still open.',
+    'Started but not paid. The checkout has expired.',
     'Failed: The card was declined. No money was taken.',
     'Paid, and the credits were added.',
     '£40 ',

@@ -141,7 +141,7 @@ test('the data-quality page shows each rule with its thresholds and a link to th
   expect(quality.unlinked.total).toBeGreaterThan(100)
   const page = await admin.visitor.open('/admin/quality')
   expect(page.html).toContain(`/admin/products/${sourceKey}`)
-  expect(page.text).toContain('More than 3.00 points above Bank Rate')
+  expect(page.text).toContain('More than 3.00 percentage points above Bank Rate')
   expect(page.text).toMatch(/\d checks? passed .*Expiring tax years/)
   expect(page.text).not.toContain('Expiring tax years (')
 })

@@ -13,7 +13,10 @@ import { toast } from '#components/ui/toast.tsx'
 import type { AppRouter } from '#server/trpc/root.ts'
 import { type Email, EmailPreview } from './layout.tsx'
 
-/** Effects of an action, and the email that it sends, null if it sends none, undefined if the lines say it. `button` names the action if its label depends on the values. */
+/**
+ * Effects of an action and the email that it sends. `message` is null if no email is sent, and undefined if the lines already say so. `button` is the label of
+ * the button, if it depends on the values.
+ */
 export type Preview = { readonly lines: readonly string[]; readonly message?: Email | null; readonly button?: string | undefined }
 
 /** Loads the effects of an action with the form's values. */
@@ -25,15 +28,15 @@ type Props<Input, Output> = {
   name: string
   /** Values that are sent but not shown. */
   input?: Readonly<Record<string, string | number>>
-  /** Title of the folded form. Without it, the form is always open. */
+  /** Title of the collapsed form. If omitted, the form is always open. */
   title?: string | undefined
   button: string
   kind?: ButtonKind
-  /** The administrator confirms the effects that this loads. Without it, the first submission runs the action. */
+  /** Loads the effects for the administrator to confirm. If omitted, the first submission runs the action. */
   preview?: LoadPreview
   /** Fields that the preview depends on. By default, all but the reason. */
   previewOf?: readonly string[]
-  /** Wording of the reason field, where it differs, and a reason that usually fits. */
+  /** Overrides for the text of the reason field, and a default reason. */
   reason?: { readonly label?: string; readonly hint?: string; readonly rows?: number; readonly usual?: string }
   /** Converts the form's values to the procedure's input. */
   toInput?: (values: Values) => unknown
@@ -75,16 +78,16 @@ function Previewed({ preview }: { preview: Preview }) {
   )
 }
 
-/** Returns the URL of a procedure, to which the browser posts a form if scripts haven't loaded yet. */
+/** Returns the URL of a procedure. The browser posts the form to it if scripts haven't loaded yet. */
 const getUrl = (key: readonly unknown[] | undefined): string => `/api/trpc/${[key?.[0]].flat().join('.')}`
 
-/** Text that identifies the values that a preview depends on. */
+/** Returns a signature of the values that a preview depends on. */
 const sign = ({ reason: _reason, ...values }: Values, names: readonly string[] = Object.keys(values)): string =>
   JSON.stringify(names.map((name) => values[name]))
 
 /**
- * Returns functions that run an admin mutation, and that confirm the user's identity for it. Without a session, admin procedures don't exist. A query of the
- * portal then reports the lost session, here and above the page.
+ * Returns functions that run an admin mutation and confirm the user's identity for it. Without a session, admin procedures return NOT_FOUND. A portal query
+ * then reports the lost session in the form and at the top of the page.
  */
 function useAdminMutation<Input, Output>(mutation: Props<Input, Output>['mutation']) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
@@ -127,7 +130,7 @@ function useSubmit<Input, Output>({ mutation, preview: load, previewOf, toInput,
   return { submit, prove, shown, round }
 }
 
-/** Form of an admin action: fields, reason, preview and confirmation. After success it is empty again, and the page shows the new state. */
+/** Form of an admin action: fields, reason, preview and confirmation. After success, it is cleared and the page shows the new state. */
 export function ActionForm<Input, Output>(props: Props<Input, Output>) {
   const { mutation, name, input = {}, title, button, kind = 'second', preview, reason, children } = props
   const { submit, prove, shown, round } = useSubmit(props)

@@ -25,7 +25,7 @@ type Bulk<Row> = {
   readonly form: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
-/** Names the bulk action while no row is selected. */
+/** Disabled button of the bulk action, shown while no row is selected. */
 function IdleBulk({ button, hint }: Bulk<never>['idle']) {
   const id = useId()
   return (
@@ -45,7 +45,7 @@ type Props<Row> = {
   columns: readonly AdminColumn<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** Shown instead of a table without rows. */
+  /** Sentence shown if there are no rows. */
   empty: string
   /** Link to the next page; null on the last page. */
   next?: { readonly href: string | null; readonly name: string }
@@ -78,7 +78,7 @@ function withSorting<Row>({ sort, ...column }: AdminColumn<Row>, sorting: Sortin
   return { ...column, heading: <SortButton name={column.name} sorting={sorting} />, sorted: isSorted === false ? 'none' : directions[isSorted] }
 }
 
-/** Table of an admin page. Columns can be sorted, rows can be selected for a bulk action, and an empty table is a sentence. */
+/** Table of an admin page. Columns can be sorted, and rows can be selected for a bulk action. Without rows, a sentence is shown instead. */
 export function AdminTable<Row>({ caption, columns, rows, rowKey, empty, next, bulk }: Props<Row>) {
   const data = useMemo(() => rows.map((row) => ({ row })), [rows])
   const defs = useMemo(

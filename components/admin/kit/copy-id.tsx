@@ -2,7 +2,7 @@
 
 import { toast } from '#components/ui/toast.tsx'
 
-/** Permanent id in small type, which a click copies. */
+/** Permanent id in small type. A click copies it. */
 export function CopyId({ id }: { id: string }) {
   const copy = async () => {
     try {

@@ -38,7 +38,7 @@ function Control({ name, value, options, any, type = 'text', placeholder }: Filt
   if (type === 'checkbox') return <input type="checkbox" name={name} value="yes" defaultChecked={value !== null} className="size-5" />
   return (
     <input
-      // A form that the browser itself submits must not put an email address into the URL.
+      // If the browser submits the form itself, an email address must not end up in the URL.
       name={type === 'person' ? undefined : name}
       data-person={type === 'person' ? name : undefined}
       type={type === 'date' ? 'date' : 'text'}
@@ -55,10 +55,10 @@ function Control({ name, value, options, any, type = 'text', placeholder }: Filt
 
 const look = { checkbox: 'flex h-11 items-center gap-2 sm:h-9', other: 'flex min-w-0 flex-col gap-1 sm:max-w-64 sm:min-w-36 sm:flex-1' } as const
 
-/** Maximum number of accounts that a message names. */
+/** Maximum number of accounts listed in an error. */
 const maxNamed = 5
 
-/** Replaces the people that a form names with the ids of their accounts. */
+/** Replaces the people entered in a form with the ids of their accounts. */
 function usePeople() {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   const toId = async (search: string, isAdmin: boolean): Promise<string> => {
@@ -80,7 +80,7 @@ function usePeople() {
 
 type Props = { path: string; filters: readonly Filter[]; button: string; all?: string; results?: ReactNode }
 
-/** Filters of a list, which are kept in the URL. `all` is the label of the link that clears them. `results` is the list, hidden while a filter is wrong. */
+/** Filters of a list, stored in the URL. `all` is the label of the link that clears them. `results` is the list, hidden while a filter has an error. */
 export function FilterBar({ path, filters, button, all = 'Show all', results }: Props) {
   const [fault, setFault] = useState<string | null>(null)
   const findPeople = usePeople()

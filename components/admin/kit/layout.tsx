@@ -122,7 +122,7 @@ export function AccountTags({ standing, balanceCredits = 0, isAdmin = false }: T
   )
 }
 
-/** Email as it is sent, with its recipient. A recipient of null means that nothing is sent; without one, there are many. */
+/** Preview of an email with its recipient. A null recipient means that no email is sent; an omitted one, that there are several recipients. */
 export type Email = { readonly recipient?: string | null; readonly subject: string; readonly text: string }
 
 export function EmailPreview({ message: { recipient, subject, text } }: { message: Email }) {

@@ -29,7 +29,7 @@ function Demonstration({ at, figures }: { at: Date } & Pick<Morning, 'figures'>)
   )
 }
 
-/** Says whether today's data has arrived, or that the market is a demonstration. */
+/** States whether today's data has arrived, or that the market is a demonstration. */
 function Answer({ since, sources, imports, figures, demonstrationAt }: Morning): ReactNode {
   const arrived = sources.filter(({ state }) => state === 'arrived').length
   if (demonstrationAt !== null) return <Demonstration at={demonstrationAt} figures={figures} />
@@ -61,7 +61,7 @@ function Answer({ since, sources, imports, figures, demonstrationAt }: Morning):
   )
 }
 
-/** Notice that says whether the market data is up to date. */
+/** Notice on whether the market data is up to date. */
 export function FreshnessNotice({ morning }: { morning: Morning }) {
   const { sources } = morning
   const tone = sources.length === 0 ? 'info' : sources.every(({ state }) => state === 'arrived') ? 'good' : 'caution'

@@ -23,7 +23,7 @@ const reason = { hint: 'Recorded in the audit log and with the correction. Not s
 /** Fields of the terms that can be corrected. The names are those of the procedure's input. */
 const termFields = [
   { name: 'accountName', label: 'Account name' },
-  { name: 'rate', label: 'Rate', hint: 'AER in percent including the bonus, such as 4.50.' },
+  { name: 'rate', label: 'Rate', hint: 'AER in percent, including the bonus, such as 4.50.' },
   { name: 'boostRate', label: 'Bonus', hint: 'Temporary part of the rate, in percent. Enter 0.00 if there is none.' },
   { name: 'boostDuration', label: 'Bonus duration', hint: 'For example, 12 months.', isOptional: true },
   { name: 'minBalance', label: 'Minimum balance', hint: 'In pounds.' },
@@ -37,7 +37,7 @@ const until = (
     type="date"
     isOptional
     size="short"
-    hint="The correction expires after this day (London time). Leave empty for no expiry."
+    hint="The correction expires after this day (UK time). Leave empty for no expiry."
   />
 )
 

@@ -14,7 +14,7 @@ type Quality = Outputs['boards']['quality']
 type Row<Kind extends 'high' | 'moved' | 'noLogo' | 'unlinked'> = Quality[Kind]['rows'][number]
 
 const percent = (bp: number) => `${(bp / 100).toFixed(2)}%`
-const points = (bp: number) => `${(bp / 100).toFixed(2)} points`
+const points = (bp: number) => `${(bp / 100).toFixed(2)} percentage points`
 
 /** Titles of the checks, by the id of their section. */
 const titles = {
@@ -77,7 +77,7 @@ const movedColumns: readonly AdminColumn<Row<'moved'>>[] = [
 const staleColumns: readonly AdminColumn<Quality['stale'][number]>[] = [
   { name: 'Source', isHead: true, cell: ({ name, title }) => <CellLink href={`/admin/imports/${name}`}>{title}</CellLink> },
   { name: 'As of', cell: ({ asOf }) => asOf ?? 'Unknown' },
-  { name: 'Fresh for', isNumber: true, cell: ({ freshDays }) => `${number(freshDays)} days` },
+  { name: 'Maximum age', isNumber: true, cell: ({ freshDays }) => `${number(freshDays)} days` },
 ]
 
 const taxYearColumns: readonly AdminColumn<NonNullable<Quality['lastTaxYear']>>[] = [
@@ -114,7 +114,7 @@ function Rates({ rules: { aboveBankRateBp, suddenMove, bankRateBp }, high, zero,
   )
 }
 
-/** Checks without findings, in one line. Their titles are folded away. */
+/** Number of passed checks. Their titles are collapsed. */
 function Passed({ ids }: { ids: readonly CheckId[] }) {
   if (ids.length === 0) return null
   return (
@@ -133,7 +133,7 @@ function Passed({ ids }: { ids: readonly CheckId[] }) {
   )
 }
 
-/** Stale, missing and implausible data of the live market. Checks with findings come first. */
+/** Stale, missing and implausible data of the live market. Failed checks come first. */
 export function QualityBoard() {
   const { data } = useSuspenseQuery(useTRPC().admin.boards.quality.queryOptions())
   const { stale, figures, lastTaxYear, noLogo, unlinked } = data
@@ -163,7 +163,7 @@ export function QualityBoard() {
         <Section
           id="figures"
           title={`${titles.figures} (${number(figures.length)})`}
-          lead="The latest value is older than the publisher’s schedule allows. The status page says so."
+          lead="The latest value is older than the publisher’s schedule allows. The status page shows it as out of date."
         >
           <FigureTable figures={figures} />
         </Section>
@@ -178,7 +178,7 @@ export function QualityBoard() {
       <Rates {...data} />
       <Faults
         id="logos"
-        rule="Listed providers with no logo colour in the feed. We need the colour to generate their logo."
+        rule="Listed providers with no logo colour in the feed. Their logos can’t be generated without one."
         some={noLogo}
         columns={logoColumns}
         rowKey={({ slug }) => slug}

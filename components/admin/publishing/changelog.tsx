@@ -25,7 +25,7 @@ type Row = Pick<Draft, 'id' | 'kind' | 'title'>
 
 const list = '/admin/changelog'
 
-/** Columns for the title and the kind of an entry. `path` is the URL in front of its id. */
+/** Columns for the title and the kind of an entry. `path` is the URL without its id. */
 const columns = (path: string): readonly AdminColumn<Row>[] => [
   {
     name: 'Title',

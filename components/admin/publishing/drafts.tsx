@@ -9,7 +9,7 @@ import type { AppRouter } from '#server/trpc/root.ts'
 import { ActionForm } from '../kit/action-form.tsx'
 import { type Outputs, Section } from '../kit/layout.tsx'
 
-/** Wording of the reason field for what customers can read. */
+/** Text of the reason field for content that customers can read. */
 export const reason = { hint: 'Recorded in the audit log. Not shown to customers.' }
 
 /** Formats a count: `1 account`, `1,204 accounts`. */

@@ -15,7 +15,7 @@ function matching(endpoints: readonly Endpoint[], typed: string): readonly Endpo
   return endpoints.filter(({ id, name }) => words.every((word) => `${id} ${name}`.toLowerCase().includes(word)))
 }
 
-/** Endpoints with checkboxes, and a field that narrows the list. The value is the list of ticked ids. Ticked endpoints stay in the list. */
+/** Checkboxes for endpoints, with a field that filters the list. The value is the list of ticked ids. Ticked endpoints are always listed. */
 export function EndpointPicker({ name, legend, hint, endpoints, chosen }: Props) {
   const { field } = useController({ name, defaultValue: [...chosen] })
   const { faults } = useFormState()

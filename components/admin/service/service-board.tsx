@@ -54,7 +54,7 @@ function TrafficSection({ traffic: { asOf, minutes, hours, hour, day }, now }: {
         items={[
           ['Last hour', `${summary(minutes)}. ${speed(hour)}`],
           ['Last 24 hours', `${summary(hours)}. ${speed(day)}`],
-          ['Counted up to', counted],
+          ['Data up to', counted],
         ]}
       />
       <Lines caption="By minute" lines={minutes} look="hour" />
@@ -172,7 +172,7 @@ const tableColumns: readonly AdminColumn<Board['database']['tables'][number]>[] 
 export function ServiceBoard() {
   const { data, dataUpdatedAt } = useSuspenseQuery(useTRPC().admin.boards.service.queryOptions())
   const { today, traffic, mail, webhooks, checks, jobs, database } = data
-  // The time of the figures, because the current time differs between the server and the browser.
+  // Uses the time of the figures, because the clocks of the server and the browser may differ.
   const now = new Date(dataUpdatedAt)
   return (
     <>
