@@ -21,7 +21,7 @@ type Props = {
 }
 
 const maxKeyName = 60
-/** Suggested monthly cap. An application in the hands of a model can call often. */
+/** Suggested monthly cap. An application that is controlled by a language model can make many calls. */
 const suggestedCap = '100'
 
 /** Form that approves an application's access, and returns the user to it. */
@@ -35,7 +35,7 @@ export function ConnectForm({ name, scopes, chosen, firstMode, request }: Props)
         onDone={async ({ url }) => {
           await client.invalidateQueries(trpc.keys.pathFilter())
           location.assign(url)
-          // An app scheme opens the application and leaves this page as it is.
+          // The URL scheme of an application opens the application and leaves this page open.
           return `Approved. Return to ${name}.`
         }}
       >

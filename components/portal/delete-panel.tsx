@@ -6,11 +6,11 @@ import { AsidePanel } from '#components/ui/columns.tsx'
 import { SummaryButton } from '#components/ui/summary-button.tsx'
 
 type Props = {
-  /** Consequence, shown before anything is opened. */
+  /** Consequence of deletion, shown while the form is collapsed. */
   warning: string
   /** Label of the button that shows the form. */
   button: string
-  /** Form that deletes. It names what it deletes. */
+  /** Form that deletes the object and names it. */
   children: ReactNode
 }
 

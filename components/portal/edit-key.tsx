@@ -11,7 +11,7 @@ import { ExpiryField, LiveKeyFields, type ScopeLine, ScopesField } from './key-f
 
 type Props = { id: string; scopes: readonly ScopeLine[]; close: () => void }
 
-/** Form that changes what a key may do. */
+/** Form that changes the name, permissions and limits of a key. */
 export function EditKeyForm({ id, scopes, close }: Props) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   const { data: key } = useSuspenseQuery(trpc.keys.read.queryOptions({ id }))

@@ -7,7 +7,7 @@ export const filterBox = 'h-11 w-full min-w-0 rounded-control border border-line
 
 type LabelledProps = {
   label: string
-  /** True if the value says what is filtered. The label is then for screen readers only. */
+  /** True if the value is clear without its label, which is then for screen readers only. */
   isPlain?: boolean
   children: ReactNode
 }

@@ -52,7 +52,7 @@ function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
 /** Review of the account; null if it is approved. */
 type Review = { readonly confirmedAt: Date | null; readonly declineReason: string | null } | null
 
-/** Says why a key doesn't work, or for how long it still works. */
+/** Explains why a key doesn't work, or how long it will keep working. */
 function KeyNotices({ apiKey: key, review }: { apiKey: Detail; review: Review }) {
   return (
     <>
@@ -81,7 +81,7 @@ function KeyNotices({ apiKey: key, review }: { apiKey: Detail; review: Review })
   )
 }
 
-/** Says that the replaced key still works, with a button that revokes it. */
+/** Notice that the replaced key still works, with a button that revokes it. */
 function OldKeyNotice({ id, hint, endsAt }: NonNullable<Detail['predecessor']>) {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   return (
@@ -153,7 +153,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Details of a key, without the key itself. While the key is edited, the form takes their place. */
+/** Details of a key, without the key itself. While the key is being edited, the form replaces them. */
 export function KeyDetail({ id, scopes, review, startsEdited, aside, children }: Props) {
   const { data: key } = useSuspenseQuery(useTRPC().keys.read.queryOptions({ id }))
   const [isEdited, setEdited] = useState(startsEdited)

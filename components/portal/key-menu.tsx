@@ -7,7 +7,7 @@ import type { KeyMenuData } from './key-menu-items.tsx'
 const load = () => import('./key-menu-items.tsx')
 const KeyMenuItems = lazy(async () => ({ default: (await load()).KeyMenuItems }))
 
-/** Button that opens the menu of a key; hidden while forms are read-only. The menu's code is loaded with the first use. */
+/** Button that opens the menu of a key; hidden while forms are read-only. The menu's code is loaded on first use. */
 export function KeyMenu({ name, ...key }: KeyMenuData & { name: string }) {
   const isReadOnly = useReadOnly()
   const button = useRef<HTMLButtonElement>(null)

@@ -136,15 +136,15 @@ export const spentByKeys = (keys: readonly ShownKey[]): number =>
 
 const isWorking = ({ state }: ShownKey): boolean => state === 'active' || state === 'ending'
 
-/** True if a key's state is worth showing in a list: it doesn't work, or won't for long. */
+/** Returns true if a key's state is worth showing in a list: the key doesn't work, or will soon stop working. */
 const hasState = (key: ShownKey): boolean => key.state !== 'active' || isCapReached(key)
 
-/** Menu of a key that works; null for another. A replaced key can only be revoked. */
+/** Returns the menu of a working key; null for any other key. A replaced key can only be revoked. */
 const toMenu = (key: ShownKey): ReactNode => (isWorking(key) ? <KeyMenu id={key.id} name={key.name} isActive={key.state === 'active'} /> : null)
 
 /** API keys with permissions, last use, recent calls and spend. */
 export function KeyTable({ keys, usage = null }: Props) {
-  // The name of the creator says nothing if there is only one.
+  // The creator's name is redundant if the same person created all keys.
   const hasCreators = new Set(keys.map(({ createdBy }) => createdBy)).size > 1
   const hasWorking = keys.some(isWorking)
   const highest = Math.max(0, ...keys.flatMap(({ id }) => usage?.(id)?.map(({ calls }) => calls) ?? []))

@@ -12,7 +12,7 @@ const [everyMs, liveEveryMs] = [15_000, 2_000]
 
 type Input = ReturnType<typeof listInput>
 
-/** End of the list: what it shows, and how it continues. */
+/** Values for the end of the list: number of requests shown, and the next page. */
 export type ListEnd = {
   readonly shown: number
   /** Id of the last request if there are older ones. */
@@ -39,12 +39,12 @@ function Waiting() {
   return <div className="h-96 animate-pulse bg-sunken [animation-delay:200ms] motion-reduce:animate-none" role="status" aria-label="Loading requests" />
 }
 
-/** Pages that the user has added to the list. They belong to one input, and a live tail has none. Failed pages are loaded again on request. */
+/** Returns the pages that the user has added to the list. Clears them when the input changes or a live tail starts. Retries failed pages on request. */
 function useNextPages(input: Input, isLive: boolean) {
   const { list } = useTRPC().requests
   const id = JSON.stringify(input)
   const [{ of, cursors }, set] = useState<{ of: string; cursors: readonly string[] }>({ of: id, cursors: [] })
-  // They would not continue the newest page that a live tail leaves behind.
+  // After a live tail, the newest page has changed, so these pages would not follow it.
   if (isLive && cursors.length > 0) set({ of: id, cursors: [] })
   const added = of === id && !isLive ? cursors : []
   const queries = useQueries({ queries: added.map((before) => list.queryOptions({ ...input, before })) })

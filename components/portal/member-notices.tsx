@@ -8,7 +8,7 @@ import { Notice } from '#components/ui/notice.tsx'
 
 type LostAccount = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
 
-/** Notices about the user's access to the account. `fault` says why they can't change anything on a page; null if they can. */
+/** Notices about the user's access to the account. `fault` explains why they can't change anything on the page; null if they can. */
 export function MemberNotices({ lost, own, fault, csrfToken }: { lost: LostAccount | null; own: string; fault: string | null; csrfToken: string }) {
   return (
     <>
@@ -24,7 +24,7 @@ export function MemberNotices({ lost, own, fault, csrfToken }: { lost: LostAccou
   )
 }
 
-/** Starts a sign-in through the account's provider, or leads to the page on which the user connects single sign-on first. */
+/** Starts a sign-in through the account's provider, or links to the page where the user must connect single sign-on first. */
 function StartSingleSignOn({ lost: { publicId, reason }, csrfToken }: { lost: LostAccount; csrfToken: string }) {
   if (reason === 'unlinked')
     return (
@@ -43,7 +43,7 @@ function StartSingleSignOn({ lost: { publicId, reason }, csrfToken }: { lost: Lo
   )
 }
 
-/** Says that the account that this session acts for can't be shown, and why. `own` is the public id of the account that the user signs in with. */
+/** Explains why the account that this session acts for can't be shown. `own` is the public id of the account that the user signs in with. */
 function LostAccessNotice({ lost, own, csrfToken }: { lost: LostAccount; own: string; csrfToken: string }) {
   const isLost = lost.reason === 'no-access'
   const { mutate, isPending, error } = useMutation(useTRPC().session.switchAccount.mutationOptions({ onSuccess: () => goTo('/portal') }))

@@ -116,8 +116,8 @@ function Errors({ lastDay }: { lastDay: Amounts }) {
 }
 
 /**
- * Number of days the balance will last, today's usage, the daily limit and errors. The balance itself is in the top bar. `lastDay` are the calls of the last 24
- * hours; null if they couldn't be loaded.
+ * Number of days the balance will last, today's usage, the daily limit and errors. The balance itself is in the top bar. `lastDay` contains the calls of the
+ * last 24 hours; null if they couldn't be loaded.
  */
 export function AccountFigures({ overview, lastDay }: { overview: Overview; lastDay: Amounts | null }) {
   const { creditsToday, creditsPerDay, callsToday, callsPerDay, asOf } = overview

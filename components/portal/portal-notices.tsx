@@ -49,7 +49,7 @@ type Review = {
   readonly declineReason: string | null
 }
 
-/** Says when the review began and how long it usually takes. */
+/** Returns the sentences on when the review began and how long reviews usually take. */
 export const reviewState = (confirmedAt: Date | null): string =>
   confirmedAt === null ? '' : `Your account has been in review since ${day(confirmedAt)}. Reviews usually take one working day.`
 

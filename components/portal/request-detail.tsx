@@ -161,7 +161,9 @@ export function RequestDetail({ request, curl, places = portalPlaces, isInDrawer
         </Fact>
       </dl>
       {curl === null ? (
-        <p className="mt-6 text-ink-2">The full parameters of this call weren't stored. We skip them in large bursts of calls, and shorten very long ones.</p>
+        <p className="mt-6 text-ink-2">
+          The full parameters of this call weren't stored. We skip parameters during large bursts of calls, and truncate very long ones.
+        </p>
       ) : (
         <div className="mt-6">
           <CodeBlock label="Repeat this call" code={curl} copyLabel="Copy as curl" />

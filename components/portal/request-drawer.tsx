@@ -8,7 +8,7 @@ import { getCurl } from './snippets.ts'
 
 type Props = { id: string; close: () => void; baseUrl: string }
 
-/** Details of a request, next to the list. */
+/** Drawer with the details of a request. */
 export function RequestDrawer({ id, close, baseUrl }: Props) {
   const { data, error } = useQuery(useTRPC().requests.read.queryOptions({ id }))
   return (

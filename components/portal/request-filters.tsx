@@ -8,7 +8,7 @@ import { anyRequest, countFilters, lasts, type RequestView } from './request-vie
 
 type Props = {
   view: RequestView
-  /** Shows another view, as a new entry of the browser's history or in place of the current one. */
+  /** Shows another view. Adds an entry to the browser's history, or replaces the current one. */
   show: (view: RequestView, isReplacing?: boolean) => void
   endpoints: readonly Option[]
   keys: readonly Option[]

@@ -22,7 +22,7 @@ export function useCallCount(view: RequestView, now: Date): number | null {
   return data === undefined || view.last === '1h' ? null : data.totals.calls
 }
 
-/** Calls over time by outcome, for the filters of the request list. Left out if there are none. */
+/** Calls over time by outcome, for the filters of the request list. Renders nothing if there are none. */
 export function RequestHistogram({ view, now }: { view: RequestView; now: Date }) {
   const data = useHistogram(view, now)
   if (data === undefined || data.totals.calls === 0) return null

@@ -27,14 +27,14 @@ function Empty({ isFound }: { isFound: boolean }) {
   )
 }
 
-/** Says which rejected requests are missing from the list. */
+/** Note on the requests that are missing from the list. */
 function Unlisted({ view }: { view: RequestView }) {
   const { search, endpoint, status, key } = listInput(view, new Date(0), 1)
   const { data = [] } = useQuery(useTRPC().requests.unlisted.queryOptions({ search, endpoint, status, key }))
   const counts = data.map((one) => `${number(one.calls)} with ${one.status}`).join(', ')
   return (
     <p className="mt-4 text-note text-ink-2">
-      We keep requests for 30 days. Searches by path or parameter miss calls whose parameters weren't stored.
+      We keep requests for 30 days. Searches by path or parameter don't find calls whose parameters weren't stored.
       {data.length > 0 ? ` Repeated rejected requests count towards usage but aren't listed: ${counts}.` : null}
     </p>
   )

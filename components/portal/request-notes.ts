@@ -17,7 +17,7 @@ const split = (target: string): { path: string; query: URLSearchParams } => {
 /** Decodes a path segment. Malformed percent signs are kept. */
 const decode = (segment: string): string => new URLSearchParams(`value=${segment.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('value') ?? ''
 
-/** Returns the values of the `{name}` segments of a path, or null if the path doesn't fit the template. */
+/** Returns the values of the `{name}` segments of a path, or null if the path doesn't match the template. */
 function pathValues(template: string, path: string): [name: string, value: string][] | null {
   const [wanted, given] = [template.split('/'), path.split('/')]
   if (wanted.length !== given.length) return null

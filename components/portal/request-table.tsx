@@ -83,7 +83,7 @@ export type ShownRequest = {
   readonly balanceAfter: number
 }
 
-/** Headings after that of the time. */
+/** Headings of the columns after the time. */
 const heads = [
   ['Status', ''],
   ['Request', 'w-full'],
@@ -97,7 +97,7 @@ const cell = 'px-2 py-1.5 first:pl-0 last:pr-0 sm:whitespace-nowrap'
 /** On a phone a request has two lines: call and status, then time, key and price. The columns of one line don't depend on those of the other. */
 const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2'
 
-/** Tag of a test key. Live keys, the usual ones, have none. */
+/** Tag of a test key. Live keys, the usual case, have no tag. */
 function TestTag({ mode }: Pick<ShownRequest['key'], 'mode'>) {
   return mode === 'test' ? <Tag tone="test">Test</Tag> : null
 }

@@ -1,4 +1,4 @@
-/** `rest` is the end of a long name, left out on a phone. */
+/** `rest` is the end of a long name, hidden on a phone. */
 type SubPage = { readonly href: string; readonly name: string; readonly rest?: string }
 
 type Props = { label: string; pages: readonly SubPage[]; path: string }

@@ -44,7 +44,7 @@ const heads = { hour: 'Hour', day: 'Day', month: 'Month' } as const
 
 const plurals = { endpoint: 'endpoints', key: 'keys', status: 'statuses' } as const
 
-/** Entry of a legend for a group. The method of an endpoint is left out if it is GET, as almost all are. */
+/** Returns the legend entry of a group. Omits the method of an endpoint if it is GET, as most are. */
 const toEntry = (name: string) => (/^[A-Z]+ \//.test(name) ? { name: name.replace(/^GET /, ''), isCode: true } : { name })
 
 const describe = (show: Measure) => (count: number) => `${number(count)} ${count === 1 ? show.slice(0, -1) : show}`

@@ -83,7 +83,7 @@ type Props = {
   statuses: readonly number[]
 }
 
-/** Filters by key, endpoint and status, open while one is set. */
+/** Filters by key, endpoint and status. Expanded while a filter is set. */
 function Filters({ view, show, endpoints, keys, statuses }: Omit<Props, 'now' | 'linkTo'>) {
   const isFiltered = view.key !== null || view.endpoint !== null || view.status !== null
   return (
@@ -220,5 +220,5 @@ export function ChartControls({ view, now, show, linkTo }: ChartProps) {
   )
 }
 
-/** Title of the chart, which follows the view. */
+/** Title of the chart for the current view. */
 export const chartTitle = ({ show, grain, by }: UsageView): string => `${labels[show]} per ${grain} by ${by}`

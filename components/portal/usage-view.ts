@@ -92,7 +92,7 @@ function presetRange(days: Preset, now: Date): { from: string; to: string } {
   return { from: toDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)), to: toDay(now.getTime()) }
 }
 
-/** Returns the possible grain closest to the wanted one; by default, days if they are possible. */
+/** Returns the wanted grain if it is possible; otherwise days, or the coarsest possible grain. */
 function chooseGrain(wanted: string | undefined, possible: readonly Grain[]): Grain {
   return possible.find((grain) => grain === wanted) ?? possible.find((grain) => grain === 'day') ?? possible.at(-1) ?? 'day'
 }
@@ -129,7 +129,7 @@ export function withPreset(view: UsageView, days: Preset, now: Date): UsageView 
 /** Returns the view with the dates of its range, so that they can be changed. */
 export const withCustomRange = (view: UsageView): UsageView => ({ ...view, from: view.from.slice(0, 10), to: view.to.slice(0, 10), days: null })
 
-/** Returns the custom ranges that people ask for by name: this month and last month by day. UTC. */
+/** Returns the custom ranges that have a name: this month and last month (UTC), by day. */
 export function namedRanges(view: UsageView, now: Date): { name: string; view: UsageView }[] {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   const ranges = [

@@ -151,7 +151,12 @@ export function UptimeStrip({ uptime, now }: { uptime: readonly UptimeDay[] | nu
     <Section
       id="days"
       title="Uptime"
-      lead={<>Every minute we check that the database responds and market data is loaded. Days are in UTC{since === null ? '.' : <>, since {since}.</>}</>}
+      lead={
+        <>
+          Every minute we check that the database responds and market data is loaded. Days are in UTC.
+          {since === null ? null : <> Checks began on {since}.</>}
+        </>
+      }
     >
       {uptime === null ? <p>Uptime history is not available right now.</p> : <Recorded days={days} uptime={uptime} now={now} />}
     </Section>

@@ -12,7 +12,7 @@ export function ConfirmIdentity({ proof }: { proof: Proof }) {
         <TextField
           name="identityCode"
           label="Authentication code"
-          hint="6-digit code from your app, or a recovery code."
+          hint="6-digit code from your authenticator app, or a recovery code."
           autoComplete="one-time-code"
           size="short"
           isCode

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Connect an application', referrer: '
 
 type Props = { searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
-/** Returns where the user goes after approving: the host, or for an application's own scheme the scheme. */
+/** Returns the destination after approval: the host of a web URL, otherwise the application's own scheme. */
 const place = ({ protocol, host }: URL): string => (protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`)
 
 /** Consent page of the OAuth authorisation endpoint. */

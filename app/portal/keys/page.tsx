@@ -27,7 +27,7 @@ async function Revoked({ id }: { id: string }) {
   )
 }
 
-/** Line of the sum below the keys. */
+/** Line of the totals below the keys. */
 function SumLine({ name, spent, isTotal = false }: { name: string; spent: number; isTotal?: boolean }) {
   const look = isTotal ? 'border-b-3 border-double border-line-strong font-medium' : 'border-b border-line'
   return (
@@ -48,7 +48,7 @@ type TotalsProps = {
   ended: { readonly count: number; readonly spentCredits: number }
 }
 
-/** Spend of the whole account, and what isn't in the list above: the spend of inactive keys, and of webhooks. */
+/** Spend of the whole account, including what isn't in the list above: inactive keys and webhooks. */
 function Totals({ spent, spentByWorking, ended }: TotalsProps) {
   const rest = (spent ?? 0) - spentByWorking - ended.spentCredits
   return (

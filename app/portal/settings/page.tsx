@@ -16,7 +16,7 @@ export default async function ProfilePage({ searchParams }: Props) {
   const { member, timeZone, state, limitedTo } = await signedIn()
   if (state === 'blocked') return null
   const { done } = await searchParams
-  // Emails and bookmarks from before the settings had several pages lead here.
+  // Old emails and bookmarks link to the single settings page of earlier versions.
   if (done !== undefined && done !== 'time-zone') redirect(`/portal/settings/security?done=${encodeURIComponent(done)}`)
   return (
     <>

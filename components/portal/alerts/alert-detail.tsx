@@ -80,7 +80,7 @@ function History({ notifications }: { notifications: readonly Notification[] }) 
   )
 }
 
-/** Details of an alert, with the changes that it found. */
+/** Details of an alert, with the changes found. */
 export function AlertDetail({ id }: { id: string }) {
   const { data: alert } = useSuspenseQuery(useTRPC().alerts.read.queryOptions({ id }))
   return (

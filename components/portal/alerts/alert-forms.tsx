@@ -13,7 +13,7 @@ import { type AlertChoices, AlertFields } from './alert-fields.tsx'
 import type { TypedAlert } from './alert-labels.tsx'
 import { AlertPreview } from './alert-preview.tsx'
 
-/** Fields that are not part of the form for every kind. */
+/** Empty values of the fields that some kinds of alert don't have. */
 const noFilters = { type: '', minRate: '', provider: '', q: '', filter: '', providers: '' }
 
 const toInput = (values: object) => ({ ...noFilters, ...values })

@@ -38,7 +38,7 @@ function Examples({ examples }: { examples: readonly Example[] }) {
 
 type Recent = inferRouterOutputs<AppRouter>['alerts']['list']['recent']
 
-/** Latest changes that the alerts found, newest first. */
+/** Latest changes found by the account's alerts, newest first. */
 function RecentChanges({ recent }: { recent: Recent }) {
   return (
     <section aria-labelledby="recent" className="mt-10">

@@ -47,7 +47,7 @@ function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: st
       <TextField
         name="thresholdCredits"
         label="Threshold"
-        hint="In credits. Can't be more than one top-up buys."
+        hint="In credits. Can't exceed the number of credits that one top-up buys."
         inputMode="numeric"
         defaultValue={number(thresholdCredits)}
         {...short}
@@ -62,7 +62,7 @@ function AutoTopUpForm({ auto, card, vatPercent }: { auto: Auto | null; card: st
       <TextField
         name="ceilingPence"
         label="Monthly limit"
-        hint="In pounds. We won't start an automatic top-up that would exceed it. Resets each month (UTC)."
+        hint="In pounds. We won't start an automatic top-up that would exceed this limit. Resets each month (UTC)."
         defaultValue={plain(ceilingPence)}
         {...short}
       />

@@ -12,9 +12,9 @@ type BalanceDay = {
   readonly day: string
   readonly balanceCredits: number
   readonly movedCredits: number
-  /** Credits of all kinds that were added on this day. */
+  /** All credits added on this day. */
   readonly addedCredits: number
-  /** Those of them that were paid for. */
+  /** The part of those credits that was paid for. */
   readonly toppedUpCredits: number
 }
 
@@ -27,20 +27,20 @@ function addedText({ addedCredits, toppedUpCredits }: BalanceDay): string {
   return other === 0 ? toppedUp : `${toppedUp}, ${number(other)}${toppedUpCredits === 0 ? '' : ' other'} ${other === 1 ? 'credit' : 'credits'} added`
 }
 
-/** Share by which the scale exceeds the highest balance, so that a mark fits above it. */
+/** Ratio of the scale to the highest balance, so that a marker fits above it. */
 const markRoom = 1.15
 
-/** Minimum number of days between two marks that both show their amount. */
+/** Minimum number of days between two markers that both show their amount. */
 const minLabelDays = 5
 
-/** True if the mark of a day has room for its amount, because none of the days before it has a mark. */
+/** Returns true if there is space for an amount next to a day's marker, because none of the preceding days has a marker. */
 const hasRoom = (days: readonly BalanceDay[], index: number): boolean =>
   days.slice(Math.max(0, index - minLabelDays), index).every(({ addedCredits }) => addedCredits === 0)
 
-/** Share of the chart from which there may be no room for an amount on the right of its mark. */
+/** Position as a percentage of the chart's width. Further right, an amount may not fit to the right of its marker. */
 const maxCentre = 80
 
-/** Marks for added credits, followed by the amount, or below it near the right edge. Placed outside the SVG so that they aren't stretched. */
+/** Markers for added credits, followed by the amount, or below it near the right edge. Placed outside the SVG so that they aren't stretched. */
 function Additions({ chart: { slots, toTop }, days }: { chart: Lines; days: readonly BalanceDay[] }) {
   return slots.map(({ left, width }, index) => {
     const day = days[index]

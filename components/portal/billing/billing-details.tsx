@@ -16,7 +16,7 @@ type Country = { readonly value: string; readonly label: string }
 
 const none = 'Not entered'
 
-/** Billing details as rows. Missing ones say so, because an accountant looks for them here. */
+/** Billing details as rows. Missing details are shown as such, because an accountant looks for them here. */
 function DetailList({ details, email, countries }: { details: BillingDetails | null; email: string; countries: readonly Country[] }) {
   const country = countries.find(({ value }) => value === details?.country)?.label ?? ''
   const missing = <span className="text-ink-2">{none}</span>
@@ -63,7 +63,7 @@ function DetailsForm({ details, countries, onDone }: { details: BillingDetails |
   )
 }
 
-/** Text on the content of invoices. */
+/** Describes the content of invoices. */
 const invoiceText = (vatPercent: number | null): string =>
   vatPercent === null
     ? 'An invoice shows these details, the date, the credits and the amount paid.'

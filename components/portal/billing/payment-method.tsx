@@ -13,7 +13,7 @@ type Props = {
   startsSaving: boolean
 }
 
-/** Card that pays, and the choice to save it, with what saving it means. */
+/** Payment card and the option to save it, with an explanation. */
 export function PaymentMethod({ isSimulated, card, startsSaving }: Props) {
   const savesCard = Boolean(useWatch({ name: 'savesCard', defaultValue: startsSaving }))
   const note = isSimulated ? 'No real payment' : card && `Saved: ${cardName(card)}`
@@ -25,7 +25,7 @@ export function PaymentMethod({ isSimulated, card, startsSaving }: Props) {
       <p className="flex min-h-14 items-center gap-3 rounded-control border border-line-strong px-4 py-1.5">
         <CreditCard aria-hidden="true" className="size-5 shrink-0 text-ink-2" />
         <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4">
-          {isSimulated ? 'Simulated card' : 'Card, entered at Stripe'} {note === null ? null : <span className="text-note text-ink-2">{note}</span>}
+          {isSimulated ? 'Simulated card' : 'Card (entered on Stripe’s page)'} {note === null ? null : <span className="text-note text-ink-2">{note}</span>}
         </span>
       </p>
       <CheckboxField name="savesCard" isChecked={startsSaving}>

@@ -1,7 +1,7 @@
 import { creditPence, creditsFor, largestTopUpPence, smallestTopUpPence } from '#server/api/contract/price-kinds.ts'
 import { number } from '../amounts.ts'
 
-/** Price of a rate, and average daily spend of the account, which is null if unknown. They say what credits buy. */
+/** Price of a rate, and average daily spend of the account, null if unknown. Used to describe what credits buy. */
 export type Pace = { readonly creditsPerRate: number; readonly creditsPerDay: number | null }
 
 const rowsPerPage = 10
@@ -9,7 +9,7 @@ const rowsPerPage = 10
 /** Amount that most customers start with. */
 export const usualPence = 2_000
 
-/** Numbers of days for which an amount is offered. Two weeks give way to the usual amount, as long as that lasts for a day. */
+/** Numbers of days for which an amount is offered. The usual amount replaces the one for two weeks if it lasts for at least a day. */
 const offeredDays = [7, 14, 30, 90] as const
 
 /** Smallest step between amounts. */
@@ -27,8 +27,8 @@ const lastsFor = (days: number, creditsPerDay: number): number => roundUp(days *
 const isUsualEnough = (creditsPerDay: number): boolean => creditsFor(usualPence) >= creditsPerDay
 
 /**
- * Returns the amounts that last for at least a week, two weeks, a month and three months at the account's pace. Leaves out those that can't be paid, and the
- * shorter of equal ones.
+ * Returns the amounts that last for at least a week, two weeks, a month and three months at the account's pace. Excludes amounts outside the top-up limits. Of
+ * equal amounts, keeps the one for the longest time.
  */
 export function paceAmounts({ creditsPerDay }: Pace): readonly { days: number; pence: number }[] {
   if (creditsPerDay === null) return []
@@ -38,22 +38,22 @@ export function paceAmounts({ creditsPerDay }: Pace): readonly { days: number; p
     .filter(({ pence }, index, all) => pence >= smallestTopUpPence && pence <= largestTopUpPence && pence !== all[index + 1]?.pence)
 }
 
-/** Returns the amounts to offer, in ascending order: those of the account's pace, and fixed ones if there are fewer than four. */
+/** Returns the amounts to offer, in ascending order: those for the account's pace, and fixed ones if there are fewer than four. */
 export function offeredAmounts(presetsPence: readonly number[], pace: Pace): readonly number[] {
   const ofPace = paceAmounts(pace).map(({ pence }) => pence)
   const fixed = presetsPence.filter((pence) => !ofPace.includes(pence))
-  // The usual amount comes first, so that it is offered wherever it is the one to start with.
+  // The usual amount comes first, so that it is always offered if it is the initial choice.
   const usualFirst = fixed.toSorted((a, b) => Number(b === usualPence) - Number(a === usualPence))
   return [...ofPace, ...usualFirst.slice(0, presetsPence.length - ofPace.length)].toSorted((a, b) => a - b)
 }
 
-/** Returns the amount to start with: the usual one, or a week's worth if the usual one wouldn't last for a day. */
+/** Returns the initially chosen amount: the usual one, or a week's worth if the usual one wouldn't last for a day. */
 export function firstAmount({ creditsPerDay }: Pace): number {
   if (creditsPerDay === null || isUsualEnough(creditsPerDay)) return usualPence
   return Math.min(largestTopUpPence, lastsFor(offeredDays[0], creditsPerDay))
 }
 
-/** Says what credits buy: `about 12 days` at the account's pace, or `about 20 pages of 10 rates` if the pace is unknown. */
+/** Describes what credits buy: `about 12 days` at the account's pace, or `about 20 pages of 10 rates` if the pace is unknown. */
 export function worth(bought: number, { creditsPerRate, creditsPerDay }: Pace): string {
   if (creditsPerDay !== null) {
     const days = Math.round(bought / creditsPerDay)

@@ -21,7 +21,7 @@ const preset =
 
 const amountHint = `${pounds(smallestTopUpPence)} to ${pounds(largestTopUpPence)}`
 
-/** Name of the field for an amount that isn't offered. While it is empty, the chosen offered amount counts. */
+/** Name of the field for any other amount. While it is empty, the chosen amount applies. */
 const otherAmount = 'otherAmount'
 
 type ChoiceProps = { choose: (pence: number) => void; amountPence: number; pace: Pace }
@@ -48,7 +48,7 @@ function Preset({ pence, amountPence, pace, choose }: ChoiceProps & { pence: num
 
 type AmountsProps = ChoiceProps & { offeredPence: readonly number[]; typed: string }
 
-/** Offered amounts, and a field for any other one. */
+/** Offered amounts, and a field for any other amount. */
 function Amounts({ offeredPence, typed, pace, ...choice }: AmountsProps) {
   return (
     <fieldset className="min-w-0">
@@ -119,7 +119,7 @@ type FieldsProps = Pick<Props, 'overview' | 'pace' | 'startsSaving'> & {
   choose: (pence: number) => void
 }
 
-/** Amount, what it costs and buys, and the pay button. Everything follows the amount while it is typed. */
+/** Amount, what it costs and buys, and the pay button. Updates while an amount is typed. */
 function PayFields({ overview: { balanceCredits, vatPercent, mode, card }, pace, startsSaving, offeredPence, typed, chosenPence, choose }: FieldsProps) {
   const other = String(useWatch({ name: otherAmount, defaultValue: typed }) ?? typed).trim()
   const amountPence = other === '' ? chosenPence : penceTyped(other)
@@ -128,12 +128,12 @@ function PayFields({ overview: { balanceCredits, vatPercent, mode, card }, pace,
   return (
     <div className="flex flex-col gap-x-12 gap-y-8 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
       <input type="hidden" name="amountPence" value={other === '' ? chosenPence / 100 : other} />
-      {/* Starts as far down as the summary's heading in its border. */}
+      {/* Aligned with the heading of the summary, which has a border and padding. */}
       <div className="flex min-w-0 flex-col gap-10 lg:pt-[calc(1rem+1px)]">
         <Amounts offeredPence={offeredPence} typed={typed} pace={pace} amountPence={amountPence} choose={choose} />
         <PaymentMethod isSimulated={mode === 'simulated'} card={card} startsSaving={startsSaving} />
       </div>
-      {/* Has no box below lg, so that the pay button can stick to the bottom of the screen during the whole form. */}
+      {/* Has no box below lg, so that the pay button can stick to the bottom of the screen throughout the form. */}
       <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:px-5 lg:py-4">
         <section
           aria-labelledby="summary"
@@ -167,12 +167,12 @@ function PayFields({ overview: { balanceCredits, vatPercent, mode, card }, pace,
 type Props = {
   overview: Overview
   pace: Pace
-  /** Amount to start with, in pounds as typed. */
+  /** Initial amount, in pounds as typed. */
   amount: string
   /** True to tick the box that saves the card when the page opens. */
   startsSaving: boolean
   isConfirmed: boolean
-  /** Idempotency key of this page. Submitting one amount twice makes only one purchase. */
+  /** Idempotency key of this page. Submitting the same amount twice makes only one purchase. */
   purchaseKey: string
 }
 

@@ -9,7 +9,7 @@ const labels = {
   'email.change-ask': 'Email change requested',
   'email.change': 'Email changed',
   'name.change': 'Name changed',
-  'purpose.change': 'Planned use changed',
+  'purpose.change': 'Intended use changed',
   'time-zone.change': 'Time zone changed',
   'password.change': 'Password changed',
   'password.reset': 'Password reset by email',

@@ -28,7 +28,7 @@ const roleHints: Readonly<Record<MemberRole, string>> = {
 
 const roleChoices = memberRoles.map((value) => ({ value, label: roleLabel(value), hint: roleHints[value] }))
 
-/** Roles with what each sees and can change. */
+/** Roles, with what members in each role can see and change. */
 export function RoleList() {
   const all = [
     { value: 'owner', label: roleLabel('owner'), hint: 'Sees and manages everything, including members, the licence and closing the account.' },
@@ -60,7 +60,7 @@ export function useTeamChange() {
   }
 }
 
-/** Forms with which the owner changes the role of a member, transfers the account to them or removes them. */
+/** Forms with which the owner changes a member's role, transfers the account to the member, or removes the member. */
 function ManageMember({ member: { publicId, email, role } }: { member: Member }) {
   const trpc = useTRPC()
   const changed = useTeamChange()

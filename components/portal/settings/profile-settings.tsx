@@ -69,7 +69,7 @@ export function TimeZoneForm({ chosen, zones }: { chosen: string; zones: readonl
         <SelectField
           name="timeZone"
           label="Time zone"
-          hint="Used for times in the portal. Days of usage and statements, and times in emails and downloads, are always in UTC."
+          hint="Used for times in the portal. Usage and statements are by UTC day, and times in emails and downloads are in UTC."
           defaultValue={chosen}
           first={{ value: utc, label: 'UTC' }}
           groups={grouped(zones)}

@@ -45,7 +45,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
   )
 }
 
-/** A set-up that is not confirmed yet. Only in this page. */
+/** Unconfirmed set-up. Held only in this page. */
 type SetUp = { readonly secret: string; readonly picture: string }
 
 /** Temporary content in place of the current state: a set-up, or codes that are shown only once. */

@@ -11,7 +11,7 @@ import { SecondFactor } from './second-factor.tsx'
 import { SessionList } from './session-list.tsx'
 import { CodeField, SettingsSection as Section } from './settings-parts.tsx'
 
-/** Returns a function that refetches everything on the page that a change of the sign-in settings may affect. */
+/** Returns a function that refetches all data on the page that a change to the sign-in settings may affect. */
 function useRefetch() {
   const [trpc, client] = [useTRPC(), useQueryClient()]
   return () => Promise.all([client.invalidateQueries(trpc.security.pathFilter()), client.invalidateQueries(trpc.session.pathFilter())])

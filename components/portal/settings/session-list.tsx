@@ -50,7 +50,7 @@ function EndOthers() {
   )
 }
 
-/** Folded form that also signs out this device. */
+/** Collapsed form that also signs out this device. */
 function EndAll() {
   const box = useRef<HTMLDetailsElement>(null)
   return (

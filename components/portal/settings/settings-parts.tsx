@@ -36,7 +36,7 @@ export function CodeField() {
     <TextField
       name="code"
       label="Authentication code"
-      hint="6-digit code from your app, or a recovery code."
+      hint="6-digit code from your authenticator app, or a recovery code."
       autoComplete="one-time-code"
       size="short"
       isCode

@@ -9,10 +9,10 @@ const byStatus: readonly (readonly [from: number, to: number, explanation: strin
   [401, 401, `Your server requires authentication (401). ${rejected}`],
   [403, 403, `Your server refused the request. ${rejected}`],
   [404, 404, 'Your server has nothing at this URL. Check the path.'],
-  [405, 405, 'The URL doesn’t accept POST requests.'],
+  [405, 405, 'The URL doesn’t accept POST requests. Accept POST at this URL, or enter another URL.'],
   [408, 408, 'Your server took too long. Return 2xx first, then process the event.'],
   [410, 410, 'Your server returned 410 Gone, which tells us to stop sending events.'],
-  [413, 413, 'The event is larger than your server accepts.'],
+  [413, 413, 'The event is larger than your server accepts. Raise its limit for request bodies.'],
   [429, 429, 'Your server is rate limiting us (429). If this continues, raise its limit.'],
   [400, 499, 'Your server rejected the event. See its response for the reason.'],
   [500, 599, 'Your server had an error. Check its logs.'],
@@ -25,7 +25,7 @@ const byFault: readonly (readonly [pattern: RegExp, explanation: string])[] = [
   [/ECONNREFUSED/, 'Nothing is listening at this URL. Check that your server is running and its port is open.'],
   [/EHOSTUNREACH|ENETUNREACH/, 'We couldn’t reach your server. Check its network and firewall.'],
   [/CERT|certificate|self.signed|ERR_TLS|SSL|EPROTO/i, 'We could not verify your server’s TLS certificate. Check that it is valid and complete.'],
-  [/ECONNRESET|EPIPE|socket hang up|without a response|cut off/, 'Your server closed the connection before it finished its response.'],
+  [/ECONNRESET|EPIPE|socket hang up|without a response|cut off/, 'Your server closed the connection before it finished its response. Check its logs.'],
 ]
 
 /** Explains why an attempt failed and what to do about it. Falls back to the recorded reason. */

@@ -72,7 +72,7 @@ function EnableWebhooks({ price, isApproved }: { price: string; isApproved: bool
   )
 }
 
-/** Explains why new market events wait: receivers got too many events without acknowledging them. */
+/** Explains why new market events are on hold: receivers got too many events without acknowledging them. */
 function UnacknowledgedNotice({ events }: { events: number }) {
   return (
     <div className="mb-6">

@@ -22,7 +22,7 @@ export type ShownWebhook = ListedWebhook & {
   readonly createdAt: Date
   readonly failingSince: Date | null
   readonly oldSecretEndsAt: Date | null
-  /** Time at which the URL was changed, if nothing has been delivered to the new one; null otherwise. */
+  /** Time at which the URL was changed, if nothing has been delivered to the new URL yet; otherwise null. */
   readonly undeliveredUrlSince: Date | null
   readonly lastFailure: (FailedAttempt & { readonly at: Date }) | null
   readonly shortage: { readonly isCapped: boolean; readonly missingCredits: number } | null
@@ -65,7 +65,7 @@ function Failure({ lastFailure }: Pick<ShownWebhook, 'lastFailure'>) {
   )
 }
 
-/** Says that nothing has been delivered to a new URL yet. */
+/** Notice that nothing has been delivered to a new URL yet. */
 function NewUrlNotice({ webhook: { failingSince, lastFailure }, changedAt }: { webhook: ShownWebhook; changedAt: Date }) {
   return (
     <Notice tone={failingSince === null ? 'info' : 'caution'}>
@@ -89,7 +89,7 @@ function StateNotice({ webhook, creditsPerEvent }: NoticeProps) {
             ? 'Your server returned 410 Gone, so we disabled this endpoint.'
             : 'No delivery succeeded for five days, so we disabled this endpoint.'}{' '}
           We aren't queuing new events for it.{' '}
-          {undeliveredUrlSince === null ? 'Fix the cause, then resume the endpoint.' : 'Nothing has been delivered to the new URL yet: resume the endpoint.'}
+          {undeliveredUrlSince === null ? 'Fix the cause, then resume the endpoint.' : 'Nothing has been delivered to the new URL yet. Resume the endpoint.'}
         </p>
         {stateReason === 'gone' ? null : <Failure {...webhook} />}
       </Notice>

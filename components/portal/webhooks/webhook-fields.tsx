@@ -65,7 +65,7 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         isOptional
         size="short"
         defaultValue={chosen.minChangeBp === null ? '' : percentagePoints(chosen.minChangeBp)}
-        hint="For example, 0.25. Applies to rate.changed, in both directions. Leave empty for all changes."
+        hint="For example, 0.25. Applies to rate.changed events, for rises and falls. Leave empty for all changes."
       />
     </>
   )

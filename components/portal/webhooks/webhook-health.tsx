@@ -29,7 +29,7 @@ const series = [
   { id: 'p95Ms', name: 'p95' },
 ] as const
 
-/** Number of hours from which a chart shows more than text does. */
+/** Minimum number of hours for a chart. Fewer are shown as text. */
 const minCharted = 3
 
 /** Latency of the first hours with attempts, in words. */

@@ -15,7 +15,7 @@ export function WebhookStateTag({ state }: { state: WebhookState }) {
   return <Tag tone={tone}>{label}</Tag>
 }
 
-/** State of an endpoint, and its mode if it gets the events of the sample market. */
+/** State of an endpoint, with a tag if it gets the events of the sample market. */
 export function WebhookTags({ state, mode }: { state: WebhookState; mode: 'test' | 'live' }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">

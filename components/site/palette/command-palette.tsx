@@ -49,7 +49,7 @@ const toDocsEntry =
     select: open(heading === '' ? path : `${path}#${headingId(heading)}`),
   })
 
-/** Returns the hits by section. The first hit leads only if its title is the query; it is then listed before the guides. */
+/** Returns the search results by section. If the best match isn't a guide, it is listed before the guides. */
 function getDocs(hits: Hits): CommandSection[] {
   const sections = docsSections.map(({ section, name, icon: Icon }) => {
     const found = hits.filter((hit) => hit.section === section)
@@ -78,7 +78,7 @@ async function openForAdmin(id: string): Promise<void> {
   }
 }
 
-/** Returns the thing that a pasted id names: one of the reader's requests, or any request, account or key in the admin area. */
+/** Returns an entry that opens the object with a pasted id: one of the reader's requests or, in the admin area, any request, account or key. */
 function getNamed(scope: PaletteScope, text: string): CommandSection {
   const [id] = (scope === 'admin' ? adminId : requestId).exec(text) ?? []
   if (id === undefined) return { name: 'Ids', entries: [] }
@@ -137,7 +137,7 @@ function Palette({ scope, isOpen, setOpen }: Props) {
     select()
   }
   const count = sections.reduce((sum, { entries }) => sum + entries.length, 0)
-  const empty = isPending ? 'Searching …' : `No results for “${text.trim()}”.`
+  const empty = isPending ? 'Searching…' : `No results for “${text.trim()}”.`
   return (
     <>
       <Command

@@ -8,20 +8,20 @@ import { applyTheme } from '#components/site/theme-switch.tsx'
 import { toast } from '#components/ui/toast.tsx'
 import { isSlashOn, setSlash } from './slash-shortcut.ts'
 
-/** Area of the site that the search button is on. It decides which pages come first. */
+/** Area of the site that the search button is on. Its pages are listed first. */
 export type PaletteScope = 'site' | 'portal' | 'admin'
 
 export type PageEntry = {
   readonly name: string
   readonly note?: string
   readonly icon: LucideIcon
-  /** Words that also find the entry. */
+  /** Other words that match the entry. */
   readonly words?: string
   /** URL to open, or an action. */
   readonly target: string | (() => void)
 }
 
-/** Words that also find the pages of the portal. */
+/** Other words that match the pages of the portal. */
 const pageWords = {
   overview: 'home',
   keys: 'api keys rotate replace revoke',

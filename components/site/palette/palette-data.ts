@@ -5,13 +5,13 @@ import { hasSignedInMark } from '#components/site/signed-in-mark.ts'
 import { newTRPCClient } from '#components/trpc/trpc-client.ts'
 import type { PaletteScope } from './page-entries.tsx'
 
-/** Queries of the palette. Public pages have no other queries, so the palette brings its own client. */
+/** Queries of the palette. Public pages have no other queries, so the palette creates its own client. */
 export const paletteQueries = new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false } } })
 
 const timeoutMs = 10_000
 const portal = newTRPCClient()
 
-/** Returns a value once it has been the same for `delayMs`. */
+/** Returns a value once it has been unchanged for `delayMs`. */
 function useSettled<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -30,7 +30,7 @@ type DocsHit = {
 
 async function searchDocs(query: string, signal: AbortSignal): Promise<readonly DocsHit[]> {
   const response = await fetch(`/api/search?${new URLSearchParams({ q: query })}`, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
-  if (!response.ok) throw new Error(`The search answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The search returned ${response.status}.`)
   return ((await response.json()) as { results: readonly DocsHit[] }).results
 }
 

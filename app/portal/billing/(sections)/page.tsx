@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Billing' }
 
 type Query = { before?: string; request?: string; payments?: string }
 
-/** Redirects links from before billing had several pages. */
+/** Redirects old links to the single billing page of earlier versions. */
 function redirectOldLink({ before, request, payments }: Query): void {
   if (payments !== undefined) redirect(`/portal/billing/receipts?before=${encodeURIComponent(payments)}`)
   if (request !== undefined) redirect(`/portal/billing/statement?request=${encodeURIComponent(request)}`)

@@ -31,7 +31,7 @@ export default async function KeyPage({ params, searchParams }: Props) {
   if (key === null) return missingThing()
   const { id } = key
   const startsEdited = (await searchParams).edit !== undefined
-  // Only these two fields, because the browser gets them.
+  // Only these two fields, because they are sent to the browser.
   const review = viewer.state === 'review' ? { confirmedAt: viewer.confirmedAt, declineReason: viewer.declineReason } : null
   return (
     <Prefetched queries={(client, { keys }) => [client.prefetchQuery({ ...keys.read.queryOptions({ id }), initialData: key })]}>

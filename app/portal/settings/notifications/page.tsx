@@ -25,7 +25,7 @@ export default async function NotificationsPage() {
           Change balance alerts
         </ButtonLink>
       </Section>
-      <Section id="emails" title="Other emails" lead="Needed to run your account, so they can't be turned off.">
+      <Section id="emails" title="Other emails" lead="These are needed to run your account, so they can't be turned off.">
         <p>
           Emails about sign-in security go to the member affected. All others go to the owner, <span className="font-medium wrap-anywhere">{ownerEmail}</span>.
           Billing emails also go to billing members.

@@ -16,7 +16,7 @@ export async function POST(request: Request, { params }: Context): Promise<Respo
   if (!isSameOrigin(request.headers, publicUrl)) return plainText(403, 'This form can only be submitted from its own page.')
   const form = await request.formData()
   const choice = choices.find((known) => known === form.get('choice'))
-  if (choice === undefined) return plainText(400, 'Choose to pay, decline or leave.')
+  if (choice === undefined) return plainText(400, 'The choice is missing or unknown. Go back to the checkout page and select one of its buttons.')
   const url = await simulatedCheckout.choose(topUpId, choice)
   return url === null ? plainText(404, 'Checkout not found.') : new Response(null, { status: 303, headers: { Location: url } })
 }

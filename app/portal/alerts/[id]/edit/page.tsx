@@ -21,7 +21,7 @@ export default async function EditAlertPage({ params }: Props) {
   return (
     <div className="max-w-304">
       <PageHead title="Edit alert" parent={{ href: `/portal/alerts/${id}`, name: 'Alert' }} />
-      <p className="mb-6 text-pretty text-ink-2">If you change what it tracks, it reports only changes from then on.</p>
+      <p className="mb-6 text-pretty text-ink-2">If you change what this alert tracks, it only reports changes from then on.</p>
       <EditAlertForm id={id} choices={alertChoices} chosen={typedValues(alert)} />
     </div>
   )
