@@ -9,10 +9,10 @@ import { nextService } from '#server/runtime/next-service.ts'
 
 const card = 'w-full max-w-112 sm:rounded-panel sm:border sm:border-line sm:bg-surface sm:p-8 sm:shadow-panel'
 
-/** Page whose form doesn't link to the sign-in page. */
+/** Page without a sign-in link in its form. The header has one instead. */
 const linkedPath = '/sign-up/check-email'
 
-/** Form in a card. Next to the sign-up form, it says what an account gives. */
+/** Form in a card. On the sign-up page, the benefits of an account are next to it. */
 export default async function AuthLayout({ children }: { children: ReactNode }) {
   const [path = ''] = (await currentPath()).split('?')
   if (path !== '/sign-up')

@@ -8,7 +8,7 @@ import { priceSentence } from '#server/api/documents/usage-rules.ts'
 import { siteData } from '#server/pages/site-data.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
-/** Home page. Reads nothing about the visitor, so that it is the same for everyone. */
+/** Home page. Doesn't depend on the visitor, so it is the same for everyone. */
 export default async function HomePage() {
   const service = await nextService()
   const { publicUrl: origin, licence } = await siteData()

@@ -8,7 +8,7 @@ import type { FormValues, ProcedureCall } from './call-procedure.ts'
 
 const load = () => import('./call-procedure.ts')
 
-/** Loads the code of the submission while the user types. If that fails, the submission loads it again and reports the failure. */
+/** Loads the submission code while the user types. If that fails, submitting the form loads it again and reports any error. */
 const preload = () => void load().catch(() => undefined)
 
 function readValues(form: HTMLFormElement): FormValues {
@@ -17,7 +17,7 @@ function readValues(form: HTMLFormElement): FormValues {
 }
 
 type Props<Output> = {
-  /** Path of the procedure, to which the browser posts if scripts haven't loaded yet, so that it never puts typed values into the address. */
+  /** Path of the procedure. The browser posts to it if scripts haven't loaded yet, so that typed values never appear in the URL. */
   procedure: string
   call: ProcedureCall<Output>
   /** Runs after success, for example to go to another page. Returns the message to show next to the button, if any. */
@@ -26,8 +26,8 @@ type Props<Output> = {
 }
 
 /**
- * Form of a public page that calls a procedure. Loads the client for procedures with the first focus, so that a first visit loads little JavaScript. Forms of
- * the portal use `MutationForm`, which also asks for proof of identity.
+ * Form of a public page that calls a procedure. Loads the procedure client when a field first receives focus, so that a first visit loads little JavaScript.
+ * Portal forms use `MutationForm`, which also asks for proof of identity.
  */
 export function ProcedureForm<Output>({ procedure, call, onDone, children }: Props<Output>) {
   const [state, setState] = useState<FormState>(untouched)

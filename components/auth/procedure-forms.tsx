@@ -13,7 +13,7 @@ const newPasswordHint = 'At least 12 characters. Try three or four random words.
 type SignUpProps = {
   /** Invitation to return to after the confirmation; empty for the welcome page. */
   next: string
-  /** Address that was invited; empty if there is no invitation. */
+  /** Invited email address; empty if there is no invitation. */
   email: string
   children: ReactNode
 }

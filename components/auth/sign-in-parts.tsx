@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 export type ProviderButton = {
   readonly id: string
   readonly label: string
-  /** Host of the provider of an organisation, which anyone can set up. */
+  /** Host of an organisation's identity provider. Shown because anyone can set one up. */
   readonly host?: string
 }
 

@@ -3,7 +3,7 @@ import { ChartFrame, type ChartSize } from './chart-frame.tsx'
 import type { Colour } from './colours.ts'
 import { axisLabels, periodName } from './time-axis.ts'
 
-/** Hatching over a bar whose period isn't over. Placed outside the SVG so that it isn't stretched. */
+/** Hatching over the bar of an incomplete period. Placed outside the SVG so that it isn't stretched. */
 function Incomplete({ bar }: { bar: Bar | undefined }) {
   if (bar === undefined || bar.total === 0) return null
   const top = Math.min(...bar.pieces.map((piece) => piece.top))
@@ -15,7 +15,7 @@ function Incomplete({ bar }: { bar: Bar | undefined }) {
   )
 }
 
-/** Returns the path of the gaps between the pieces of the bars, each one pixel high. */
+/** Returns the path of the gaps between the segments of the bars, each one pixel high. */
 const gaps = (bars: readonly Bar[]): string =>
   bars.flatMap(({ barLeft, barWidth, pieces }) => pieces.slice(0, -1).map(({ top }) => `M${barLeft} ${top}h${barWidth}`)).join('')
 
@@ -32,7 +32,7 @@ type Props = {
   /** Formats a value for the axis and in lists. */
   format: (value: number) => string
   timeZone: string
-  /** True if the last period isn't over. Its bar is hatched. */
+  /** True if the last period is incomplete. Its bar is hatched. */
   isLastOpen?: boolean
   size?: ChartSize
 }

@@ -1,7 +1,7 @@
 import { stack } from 'd3-shape'
 import { horizontalSlots, type Slot, type Tick, verticalScale } from './scales.ts'
 
-/** Part of a bar. `series` is the index of its series. */
+/** Segment of a bar. `series` is the index of its series. */
 export type Piece = { readonly series: number; readonly top: number; readonly height: number }
 
 export type Bar = Slot & { readonly total: number; readonly pieces: readonly Piece[] }
@@ -38,7 +38,10 @@ export type Series = { readonly id: string; readonly name: string; readonly tota
 /** Maximum number of series with their own colour. */
 const maxSeries = 4
 
-/** Returns the largest groups as one series each, and the remainder as one series. `nameRest` names it by its number of groups; if the report merged some itself, their number is unknown and the name is "Other". */
+/**
+ * Returns one series for each of the largest groups, and one for the remainder. `nameRest` returns the name of the remainder from its number of groups. If the
+ * report has already merged some groups, their number is unknown and the name is "Other".
+ */
 export function toSeries<Measure extends string>(groups: readonly Group<Measure>[], show: Measure, nameRest?: (count: number) => string): Series[] {
   const sorted = groups.filter((group) => group[show] > 0).sort((a, b) => Number(a.id === 'other') - Number(b.id === 'other') || b[show] - a[show])
   const own = sorted.filter(({ id }) => id !== 'other').slice(0, maxSeries)

@@ -40,7 +40,10 @@ function TimeAxis({ labels, isNarrow }: { labels: readonly AxisLabel[]; isNarrow
   )
 }
 
-/** `medium` is for a chart that accompanies other content, `low` for one next to another, `strip` for one above a list: it has only the outer ticks, and no vertical axis on a phone. */
+/**
+ * `medium` is for a chart that accompanies other content, `low` for a chart next to another one, and `strip` for a chart above a list, which has only the outer
+ * ticks, and no vertical axis on a phone.
+ */
 export type ChartSize = 'regular' | 'medium' | 'low' | 'strip'
 
 const heights = { regular: 'h-48', medium: 'h-35', low: 'h-32', strip: 'h-14 sm:h-18' } as const

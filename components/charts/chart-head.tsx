@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Row above a chart: its title, controls and the button of its table. */
+/** Row above a chart: title, controls and the button that shows the data as a table. */
 export function ChartHead({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">

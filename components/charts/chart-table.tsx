@@ -12,7 +12,7 @@ type Props = {
 }
 
 /**
- * Data of a chart as a table: one row per period, one column per series. Belongs in a `ChartHead`: the button takes part in its row, and the table opens below
+ * Data of a chart as a table: one row per period, one column per series. Must be inside a `ChartHead`: the button is part of its row, and the table opens below
  * the row.
  */
 export function ChartTable({ caption, head, columns, rows }: Props) {

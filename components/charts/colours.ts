@@ -4,7 +4,7 @@ import type { Series } from './bars.ts'
 export type Colour = { readonly fill: string; readonly stroke: string; readonly swatch: string }
 
 /**
- * Colours of categories, which stay apart for all types of colour vision. Amber, red and the green of success are left out, because they are statuses.
+ * Colours of categories, distinguishable with all types of colour vision. Excludes amber, red and the green of success, because they indicate statuses.
  */
 const palette: readonly Colour[] = [
   { fill: 'fill-chart-1', stroke: 'stroke-chart-1', swatch: 'bg-chart-1' },
@@ -27,18 +27,18 @@ export const statusColours: readonly Colour[] = [
 /** Returns the colour of a series with a fixed position, such as a percentile. */
 export const seriesColour = (index: number): Colour => palette[index] ?? other
 
-/** Endpoints that most accounts use. Each has a colour that no other one of them has. */
+/** Endpoints that most accounts use. No two of them share a colour. */
 const common = ['rates.list', 'rates.get', 'history.list', 'providers.list', 'rates.link', 'rate-trends', 'providers.get']
 
-/** Returns the position in the palette that an id always prefers. */
+/** Returns the preferred position of an id in the palette. It never changes. */
 function preferredPlace(id: string): number {
   const place = common.indexOf(id)
   return place === -1 ? [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 7) % palette.length : place
 }
 
 /**
- * Returns the colours of the groups of a chart. They follow from the ids and not from the ranks, so that an endpoint or key keeps its colour from one chart to
- * the next. Of two ids that prefer the same colour, the one that sorts later takes the next free colour. "Other" has its own.
+ * Returns the colours of the groups of a chart. They depend on the ids rather than the ranks, so that an endpoint or key keeps its colour from one chart to the
+ * next. If two ids prefer the same colour, the one that sorts later gets the next free colour. "Other" has its own colour.
  */
 export function groupColours(series: readonly Pick<Series, 'id'>[]): readonly Colour[] {
   const taken = new Map<number, string>()

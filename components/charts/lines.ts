@@ -11,7 +11,7 @@ export type Lines = {
 
 type Values = readonly (number | null)[]
 
-/** Share by which the scale of a line exceeds its highest point. */
+/** Ratio of the scale to the highest point. */
 const headroom = 1.1
 
 /** Lays out one line per series in a square with sides of 100. Points are in the middle of their periods. Returns null if there are no values. */

@@ -1,6 +1,6 @@
 import { utcTicks } from 'd3-time'
 
-/** Wanted labels of a wide chart. There can be more months, up to a limit at which they still fit side by side. */
+/** Target and maximum number of labels in a wide chart, and maximum on a phone; milliseconds in an hour. */
 const [maxLabels, maxLabelsInAll, maxLabelsOnPhone, hourMs] = [8, 12, 5, 3_600_000]
 
 /** Length of the periods of a chart. */
@@ -63,13 +63,13 @@ function labelText(at: Date, local: Date, grain: Grain, timeZone: string): strin
   return local.getUTCHours() === 0 ? format(at, timeZone, shortDay ?? {}) : format(at, timeZone, clock ?? {})
 }
 
-/** Intervals of labelled days. */
+/** Possible intervals between labelled days. */
 const dayIntervals = [1, 2, 4, 7, 14] as const
 
-/** True for at most `max` of `count` items at equal distances, the first one included. */
+/** Returns true for at most `max` of `count` items, evenly spaced and including the first. */
 const isNth = (index: number, count: number, max: number): boolean => index % Math.ceil(count / max) === 0
 
-/** Returns a function that tells which periods are labelled: every so many days, counted from the last one; round hours in the time zone; or months. */
+/** Returns a function that is true for the periods to label: days at an interval, counted from the last one; round hours in the time zone; or months. */
 function labelled(starts: readonly Date[], grain: Grain): (index: number) => boolean {
   const count = starts.length
   // If there are only a few periods, all of them get a label: the ticks of a short range may fall between them.

@@ -7,7 +7,7 @@ export type Column<Row> = {
   readonly isNumber?: boolean
   /** Makes the cell the row header. */
   readonly isHead?: boolean
-  /** Content of the heading, if it is more than the name. */
+  /** Content of the heading, if it isn't just the name. */
   readonly heading?: ReactNode
   readonly sorted?: 'ascending' | 'descending' | 'none'
   /** On a phone, shown on the first line of a row, next to the row header. */
@@ -108,7 +108,7 @@ function Cell<Row>({ column, row, isDense, gap: space }: { column: Column<Row>; 
 
 const look = 'py-2 text-note font-medium text-ink-2'
 
-/** Table header of a statement with a running balance. `what` is the heading of the column of titles, after the dates if there are any. */
+/** Table header of a statement with a running balance. `what` is the heading of the title column, which follows the dates if there are any. */
 export function StatementHead({ what, hasDate = false }: { what: string; hasDate?: boolean }) {
   return (
     <thead>

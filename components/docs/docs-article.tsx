@@ -49,7 +49,7 @@ function Step({ link, word, className }: { link: Link; word: string; className: 
 /** Docs page: content, table of contents, and links to the previous and next page. */
 export function DocsArticle({ title, description, parts, markdownHref, previous, next, children }: Props) {
   return (
-    // The column of the table of contents exists before its HTML has arrived, so that the text never moves.
+    // Reserves the column of the table of contents before its HTML arrives, so that the text never moves.
     <div className="min-w-0 grow justify-between gap-10 xl:grid xl:grid-cols-[minmax(0,68ch)_11rem]">
       <article className="max-w-[68ch] min-w-0">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -61,7 +61,7 @@ export function DocsArticle({ title, description, parts, markdownHref, previous,
             View as Markdown
           </a>
         </div>
-        {/* On a phone, the description reads as the first paragraph, so that the first sample is on the first screen. */}
+        {/* On a phone, the description looks like the first paragraph, so that the first sample is on the first screen. */}
         <p className="mt-3 text-prose text-pretty sm:text-ink-2">{description}</p>
         <div className="mt-4 sm:mt-8">{children}</div>
         <footer className="mt-16 print:hidden">

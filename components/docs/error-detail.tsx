@@ -10,7 +10,7 @@ type Props = {
   when: string
   why: string
   next: readonly string[]
-  /** Page of the portal on which the account owner can fix the cause. */
+  /** Portal page on which the account owner can fix the cause. */
   page: { readonly href: string; readonly label: string } | null
   fields: readonly { name: string; text: string }[]
   example: object

@@ -17,7 +17,7 @@ const languages: Readonly<Record<string, string>> = {
   python: 'python',
   go: 'go',
   php: 'php',
-  // Ruby's own grammar brings twelve others. In our samples, strings and comments look the same in both languages.
+  // Ruby's own grammar loads twelve others. In our samples, strings and comments look the same in Ruby and Python.
   ruby: 'python',
   json: 'json',
   http: 'http',

@@ -56,10 +56,10 @@ function BodyCell({ cell, isHead, side, isStacked, label }: BodyCellProps) {
   )
 }
 
-/** Characters of a row that fit a phone. */
+/** Maximum number of characters in a row that fits on a phone. */
 const phoneCharacters = 40
 
-/** True if a table has a row that is too long for a phone, where its cells are then one below the other. */
+/** Returns true if a table has a row that is too long for a phone. The cells of each row are then stacked on phones. */
 const isTooWide = ({ header, rows }: Tokens.Table): boolean =>
   header.length > 2 && rows.some((row) => row.reduce((length, { text }) => length + text.length, 0) > phoneCharacters)
 

@@ -75,7 +75,7 @@ type HeadProps = {
   access: string
 }
 
-/** Sentence that belongs to the cost of an endpoint. */
+/** Returns true for a sentence about the cost of an endpoint. */
 const isAboutCost = (sentence: string) => sentence.startsWith('Charged per row')
 
 /** Splits a description into its first two sentences, the rest, and what it says about the cost. */
@@ -99,7 +99,7 @@ export function OperationHead({ line, name, title, group, description, tool, acc
         <span className="rounded-control border border-line-strong px-1.5 font-mono text-note font-medium">{line.method}</span>
         <Path text={path} />
         <CopyButton text={path} what="path" />
-        {/* The access of an open endpoint is below. */}
+        {/* The access to an open endpoint is shown below. */}
         {line.availability === 'Open' ? null : <Tag tone={availabilityTones[line.availability]}>{line.availability}</Tag>}
         {line.plan === null ? null : <Tag tone="plain">{line.plan}</Tag>}
       </div>

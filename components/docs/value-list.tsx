@@ -1,6 +1,6 @@
 type Props = {
   values: readonly string[]
-  /** Number of values to show if the others can be seen elsewhere. One more is shown rather than counted. */
+  /** Number of values to show, if all of them are listed elsewhere. If there is only one more, it is shown too. */
   shown?: number
 }
 

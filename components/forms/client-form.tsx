@@ -30,14 +30,14 @@ function ConfirmButton({ isPending }: { isPending: boolean }) {
 }
 
 type Props = {
-  /** URL that the form is posted to if scripts haven't loaded yet, so that the browser never puts typed values into the address. */
+  /** URL that the form is posted to if scripts haven't loaded yet, so that typed values never appear in the page's URL. */
   action: string
   submit: Submit
-  /** Proves the user's identity with the values of `ConfirmIdentity`. Without it, the form never asks for proof. */
+  /** Proves the user's identity with the values of `ConfirmIdentity`. If omitted, the form never asks for proof. */
   prove?: ((values: Values) => Promise<unknown>) | undefined
   /** Prefix of the field ids, if there are several forms on a page. */
   name?: string | undefined
-  /** Proof of identity that the form asks for from the start. */
+  /** Proof of identity that the form requires even for the first submission. */
   proof?: Proof | null
   /** Clears the fields after a successful submission. */
   isCleared?: boolean
@@ -69,7 +69,7 @@ function useClientForm({ submit, prove, proof: first = null, isCleared }: Handle
   const { errors, submitCount, isSubmitting } = form.formState
   const send = (event: BaseSyntheticEvent) => {
     event.preventDefault()
-    // The errors are the server's, so they must not keep the form from being submitted again.
+    // The errors come from the server, so they must not prevent another submission.
     form.clearErrors()
     return isSubmitting ? undefined : form.handleSubmit(work)(event)
   }

@@ -81,7 +81,7 @@ type TextProps = FieldProps & {
   isCode?: boolean
   /** Unit in front of the text, such as `£`. The label or the hint names it too. */
   prefix?: string
-  /** Values that the browser offers. */
+  /** Values that the browser suggests. */
   suggestions?: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { getInitials, type Who } from './who.ts'
 
-/** Link to the portal with the name of the account. While the name is loaded, it is not a link yet, and has the same size. */
+/** Link to the portal with the name of the account. Until the name has loaded, a placeholder of the same size is shown. */
 export function AccountLink({ who }: { who?: Who }) {
   const name = who === undefined ? 'Your account' : who.name === '' ? who.email : who.name
   return (

@@ -5,14 +5,14 @@ import { AccountLink } from './account-link.tsx'
 import { hasSignedInMark } from './signed-in-mark.ts'
 import { siteLink } from './site-link.ts'
 
-// Loaded for signed-in readers only, because it brings the portal's queries.
+// Loaded for signed-in readers only, because it imports the portal's queries.
 const SignedInAccount = lazy(() => import('./signed-in-account.tsx').then((module) => ({ default: module.SignedInAccount })))
 
 const never = () => () => undefined
 
 const framed = 'min-h-9 items-center justify-center rounded-control border border-accent px-3 font-medium text-accent hover:bg-accent-wash max-lg:min-h-11'
 
-/** Holds the place of the balance and the account link while they are loaded. */
+/** Placeholder for the balance and the account link while they load. */
 function Waiting() {
   return (
     <>
@@ -23,13 +23,13 @@ function Waiting() {
 }
 
 type Props = {
-  /** Looks of the sign-in link. */
+  /** Classes of the sign-in link. */
   className: string
 }
 
 /**
- * Balance and account link of a signed-in reader, or the links to sign in. The page itself is the same for everyone, so it contains both, and its first script
- * marks the page of a signed-in reader. Once the browser has loaded this component, only the right one is left.
+ * Balance and account link of a signed-in reader, or the links to sign in and sign up. The page is the same for everyone, so it contains both, and its first
+ * script marks the page if the reader is signed in. Once this component has loaded, only the ones that apply are left.
  */
 export function AccountLinks({ className }: Props) {
   const hasSession = useSyncExternalStore(

@@ -27,7 +27,7 @@ const avatars = {
 /** id of the sign-out form, which the menu's button submits. */
 const signOutForm = 'sign-out'
 
-/** Avatar that opens the account menu. The menu's code is loaded with the first use; without JavaScript, a sign-out button takes its place. */
+/** Avatar that opens the account menu. The menu's code is loaded on first use. Without JavaScript, a sign-out button is shown instead. */
 export function AccountMenu({ who, accounts, links, csrfToken, tone }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)

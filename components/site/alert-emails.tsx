@@ -1,7 +1,7 @@
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 
-/** Page that an email of market alerts links to. Opening it changes nothing, because mail software opens links too. */
+/** Unsubscribe page that market alert emails link to. Opening it changes nothing, because email clients may open links automatically. */
 export function AlertSubscription({ token, names, isActive }: { token: string; names: readonly string[]; isActive: boolean }) {
   return (
     <>

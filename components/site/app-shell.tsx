@@ -71,7 +71,7 @@ function Brand({ home, label, tone = 'plain' }: Pick<Props, 'home' | 'label' | '
   )
 }
 
-/** Top bar, sidebar and main panel of every page behind sign-in. On narrow screens the sidebar becomes a menu; the figures stay. */
+/** Top bar, sidebar and main panel of every signed-in page. On narrow screens, the sidebar becomes a menu, and the figures stay in the bar. */
 export function AppShell({ home, label, tone = 'plain', scope, who, accounts, links, csrfToken, figures, nav, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -1,6 +1,6 @@
 import { markShapes } from './mark-shapes.ts'
 
-/** Mark of the product, the same on the site and behind sign-in. */
+/** Logo of the product, on the public site and the signed-in pages. */
 export function BrandMark() {
   const { corner, step, strokeWidth, dots } = markShapes
   return (

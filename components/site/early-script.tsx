@@ -2,7 +2,7 @@ import { codeLanguageItem } from '#components/docs/code-language.ts'
 
 /**
  * Runs in the browser before the first paint, so that nothing moves or changes afterwards. Marks the page of a signed-in reader, and shows code samples in the
- * reader's language, which it stores when the reader chooses another. Must not use anything from outside, because its source is sent as text.
+ * reader's language, which it stores when the reader chooses another. Must not reference anything outside the function, because its source is sent as text.
  */
 function prepare(item: string): void {
   if (/(?:^|;\s*)(?:__Host-)?svc\.signed-in=1(?:;|$)/.test(document.cookie)) document.documentElement.dataset['signedIn'] = ''

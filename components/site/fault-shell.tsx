@@ -3,8 +3,8 @@ import { productName } from '#server/api/contract/product-name.ts'
 import { BrandMark } from './brand-mark.tsx'
 
 /**
- * Header and main of an error page. Simpler than the shell of the site, because every page loads the code of its error pages, and because it needs nothing that
- * may be the cause of the error.
+ * Header and main content of an error page. Simpler than the site's shell, because every page loads the code of its error pages, and because it must not depend
+ * on anything that may have caused the error.
  */
 export function FaultShell({ children }: { children: ReactNode }) {
   return (

@@ -55,7 +55,7 @@ export function FollowStatus({ step }: { step: Step | null }) {
   )
 }
 
-/** Page that an email of a subscription links to. Opening it changes nothing, because mail software opens links too. */
+/** Page that status emails link to, to confirm or unsubscribe. Opening it changes nothing, because email clients may open links automatically. */
 export function Subscriber({ id, email, isConfirmed }: { id: string; email: string; isConfirmed: boolean }) {
   const confirm = <Action id={id} path="confirm" kind="primary" label="Confirm" />
   return (

@@ -27,7 +27,7 @@ type CoverageProps = {
   providers: number
   isFictional: boolean
   history: { readonly since: string; readonly changes: number } | null
-  /** Endpoints that answer test keys, and those of them that answer live keys. */
+  /** Number of endpoints open to test keys, and the number of those that are also open to live keys. */
   endpoints: { readonly all: number; readonly live: number }
 }
 

@@ -10,7 +10,7 @@ type Line = {
 
 const grouped = new Intl.NumberFormat('en-GB')
 
-/** Ways of reading the whole market, with what each costs. */
+/** Ways to read the whole market, with the cost of each. */
 export function MarketCosts({ lines }: { lines: readonly Line[] }) {
   const head = 'py-2 pr-3 last:pr-0 text-left text-note font-medium text-ink-2 align-bottom'
   const cell = 'py-2.5 pr-3 last:pr-0 align-top'

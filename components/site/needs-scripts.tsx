@@ -1,4 +1,4 @@
-/** Line that is shown if JavaScript is off. */
+/** Notice that is shown if JavaScript is off. */
 export function NeedsScripts() {
   return (
     <noscript>

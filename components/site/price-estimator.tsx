@@ -47,7 +47,7 @@ type FieldProps = {
   onSlide: (position: number) => void
 }
 
-/** Number with a slider that sets it. */
+/** Number field with a slider. */
 function CountField({ label, text, isFaulty, hint, slider: { min, max, value, valueText }, onText, onSlide }: FieldProps) {
   const id = useId()
   return (
@@ -87,7 +87,7 @@ function CountField({ label, text, isFaulty, hint, slider: { min, max, value, va
 
 const counted = (count: number, unit: string): string => `${grouped.format(count)} ${unit}${count === 1 ? '' : 's'}`
 
-/** Says how many calls a day that is, spread evenly, and which plan allows as many. */
+/** Returns a sentence with the average number of calls a day and the plan that allows them. */
 function planNote(calls: number, plans: Estimate['plans']): string {
   const perDay = calls / daysPerMonth
   const plan = plans.find((one) => one.perDay >= perDay)
@@ -97,7 +97,7 @@ function planNote(calls: number, plans: Estimate['plans']): string {
 
 type ResultProps = Pick<Estimate, 'creditsPerRow' | 'creditPence' | 'plans'> & { calls: number | null; rows: number | null }
 
-/** Cost of a month, and how it is made up. */
+/** Monthly cost and its calculation. */
 function Result({ calls, rows, creditsPerRow, creditPence, plans }: ResultProps) {
   const credits = calls === null || rows === null ? null : calls * rows * creditsPerRow
   return (

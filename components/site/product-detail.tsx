@@ -69,7 +69,7 @@ function toTerms({ product, termMonths, noticeDays, link }: ProductTerms, isFict
   ]
 }
 
-/** Says when the rate last changed or, if no change is known, since when it has applied. For a withdrawn product, says that it is the last rate. */
+/** Returns when the rate last changed or, if no change is known, when it started to apply. For a withdrawn product, states that it is the last rate. */
 function sinceText({ withdrawnOn, history }: ProductPageData): string {
   if (withdrawnOn !== null) return 'Last rate before withdrawal.'
   const last = history.steps.at(-1)

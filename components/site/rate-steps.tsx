@@ -164,7 +164,7 @@ export function RateSteps({ history }: { history: ChartRange }) {
         </div>
       </div>
       <Months from={history.from} to={history.to} />
-      {/* Without a bonus there is one line, and the summary says the same. */}
+      {/* Without a bonus there is only one line, which the summary describes. */}
       {chart.hasBonus ? <Legend last={history.steps.at(-1)} /> : null}
       <Table steps={history.steps} hasBonus={chart.hasBonus} />
     </figure>

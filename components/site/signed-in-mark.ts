@@ -1,4 +1,4 @@
-/** Names of the cookie that shows the page's scripts that the browser has a session. Scripts can't read the session cookie. */
+/** Names of the cookie that tells the page's scripts that the browser has a session. Scripts can't read the session cookie. */
 const names = ['__Host-svc.signed-in', 'svc.signed-in'] as const
 
 const mark = /(?:^|;\s*)(?:__Host-)?svc\.signed-in=1(?:;|$)/

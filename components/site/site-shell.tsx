@@ -121,7 +121,7 @@ function Brand() {
 
 const bar = 'mx-auto flex w-full max-w-320 px-4 sm:px-6'
 
-/** Other action that a page with one form offers in its header. */
+/** Alternative action in the header of a page with one form. */
 type FormAction = { readonly href: string; readonly name: string }
 
 /** Header of a page with one form: no navigation. */

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 
-/** Link above the title of a page to the page that it belongs to. */
+/** Link to the parent page, above the title. */
 export function BackLink({ href, name }: { readonly href: string; readonly name: string }) {
   return (
     <p className="mb-1 max-lg:-mt-5 max-lg:-mb-2.5">

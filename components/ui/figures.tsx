@@ -21,10 +21,10 @@ export function Figure({ name, value, note, tone }: FigureProps) {
   )
 }
 
-/** Share from which a meter is marked as nearly full. */
+/** Share from which a meter has the colour for a nearly reached limit. */
 const nearlyFull = 0.9
 
-/** Thin bar for a value with a limit. The text next to it states both. */
+/** Thin bar that shows a value as a share of its limit. The text next to it gives both. */
 export function Meter({ value, max }: { value: number; max: number }) {
   const share = max === 0 ? 1 : Math.min(1, value / max)
   return (

@@ -8,7 +8,7 @@ const item =
   'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-control px-2.5 text-left text-ink-2 outline-none select-none data-highlighted:bg-hover data-highlighted:text-ink max-lg:min-h-11'
 
 type MenuProps = {
-  /** Button that opens the menu. It keeps its own click handler and gets the focus back. */
+  /** Button that opens the menu. It has its own click handler, and receives the focus when the menu closes. */
   anchor: RefObject<HTMLElement | null>
   isOpen: boolean
   setOpen: (isOpen: boolean) => void
@@ -26,7 +26,7 @@ export function Menu({ anchor, isOpen, setOpen, children }: MenuProps) {
         setOpen(open)
       }}
     >
-      {/* Inside the landmark of the button, so that no content is outside of all landmarks. */}
+      {/* Rendered inside the button's header or main element, so that the menu is inside a landmark. */}
       <Base.Portal container={anchor.current?.closest('header, main')}>
         <Base.Positioner anchor={anchor} side="bottom" align="end" sideOffset={6} className="z-40 outline-none">
           <Base.Popup
@@ -88,7 +88,7 @@ export function MenuChoice<Value extends string>({ label, value, choices, choose
   )
 }
 
-/** Line between groups of a menu. */
+/** Separator between groups of a menu. */
 export function MenuLine() {
   return <Base.Separator className="mx-2.5 my-1.5 h-px bg-line" />
 }

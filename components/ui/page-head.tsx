@@ -3,7 +3,7 @@ import { BackLink } from './back-link.tsx'
 
 type Props = {
   title: ReactNode
-  /** Page above this one, linked above the title. */
+  /** Parent page, linked above the title. */
   parent?: { readonly href: string; readonly name: string }
   /** True if tabs follow. */
   isTabbed?: boolean
@@ -11,7 +11,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Title of a page behind sign-in, with its buttons. As tall with buttons as without, so that titles never move between pages. */
+/** Title of a signed-in page, with its buttons. Equally tall with and without buttons, so that titles never move between pages. */
 export function PageHead({ title, parent, isTabbed = false, children }: Props) {
   return (
     <>

@@ -14,7 +14,7 @@ export function Words({ text }: { text: string }) {
   )
 }
 
-/** Price as the catalogue states it, such as `free` or `1 credit per row`. Starts with a capital, and a count keeps its unit next to it. */
+/** Price as the catalogue states it, such as `free` or `1 credit per row`. Capitalised. No line breaks between a number and its unit. */
 export function Cost({ text }: { text: string }) {
   return (text.charAt(0).toUpperCase() + text.slice(1)).split(/(?<=credits?) /).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order

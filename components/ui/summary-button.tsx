@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 const looks = {
   /** Opens details of the content above it. */
   ghost: 'min-h-9 border-line px-2.5 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11',
-  /** Opens filters. As tall as they are. */
+  /** Opens filters. Has the height of a filter. */
   filter: 'min-h-11 border-line-strong px-3 text-table hover:bg-hover sm:min-h-9',
   /** Opens the form of an irreversible action. */
   danger: 'min-h-11 border-danger px-4 text-danger hover:bg-danger-wash lg:min-h-9',
@@ -32,7 +32,7 @@ export function SummaryButton({ kind = 'ghost', icon, isShort = false, children 
 }
 
 /**
- * Classes of a `details` element in a row of a `flex-wrap` container. Its button takes part in the row and stays in place, and its content opens below the row,
+ * Classes of a `details` element in a row of a `flex-wrap` container. Its button is part of the row and stays in place, and its content opens below the row,
  * because the element itself has no box.
  */
 export const inRow =

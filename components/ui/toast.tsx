@@ -36,7 +36,7 @@ export function toast(title: string, { tone = 'good', ...rest }: Partial<Omit<To
 
 const never: readonly ToastMessage[] = []
 
-/** Shows toasts. Their code is loaded with the first one. */
+/** Shows toasts. Their code is loaded when the first one is shown. */
 export function Toaster() {
   const queue = useSyncExternalStore(
     subscribe,

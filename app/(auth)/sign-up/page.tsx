@@ -26,7 +26,7 @@ export default async function SignUpPage({ searchParams }: Props) {
         {invited === null ? (
           <>
             Start with a test key and {starterCredits} credits. <span className="whitespace-nowrap">No card needed.</span>
-            {/* Wide screens have the approval next to the form. */}
+            {/* On wide screens, this note is next to the form. */}
             <span className="lg:hidden"> {approvalNote}</span>
           </>
         ) : (

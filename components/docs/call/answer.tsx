@@ -64,11 +64,11 @@ function Fault({ answer, body }: { answer: CallAnswer; body: unknown }) {
 const views = { body: 'Body', table: 'Table', headers: 'Headers' } as const
 type View = keyof typeof views
 
-/** Tabs look like those of the code samples. */
+/** Classes of a tab, which looks like the tabs of the code samples. */
 const tab =
   'min-h-11 cursor-pointer border-b-2 border-transparent px-3 text-note text-ink-2 hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink'
 
-/** Returns everything below the top two levels. */
+/** Returns all collapsible nodes below the top two levels. */
 const getNodes = (pane: HTMLElement) => [...pane.querySelectorAll<HTMLDetailsElement>('details details details')]
 
 function isFolded(pane: HTMLElement): boolean {
@@ -76,7 +76,7 @@ function isFolded(pane: HTMLElement): boolean {
   return nodes.length > 0 && nodes.every(({ open }) => !open)
 }
 
-/** Collapses the body, or expands it if all of it is collapsed. The label follows the body, which the reader can also fold part by part. */
+/** Button that collapses the body, or expands it if all of it is collapsed. Its label also changes when the reader collapses or expands parts of the body. */
 function FoldButton({ pane }: { pane: RefObject<HTMLElement | null> }) {
   const [isAllFolded, setAllFolded] = useState(false)
   useEffect(() => {
@@ -107,7 +107,7 @@ type Props = {
   example: object | null
 }
 
-/** Response with its status, time and cost, as foldable JSON, as a table, and with its headers. The content scrolls under the bar with the status. */
+/** Response with its status, time and cost, as collapsible JSON, as a table, and with its headers. The content scrolls under the bar with the status. */
 export const Answer = memo(function Answer({ shown, example }: Props) {
   const [chosen, setView] = useState<View>('body')
   const pane = useRef<HTMLElement>(null)

@@ -1,11 +1,11 @@
 import { Tag } from '#components/ui/tag.tsx'
 
-/** Key of the reader's account that a call can be made with. */
+/** API key of the reader's account that can be used for a call. */
 export type OwnKey = { readonly id: string; readonly mode: 'live' | 'test'; readonly name: string; readonly hint: string }
 
 export const keyName = ({ name }: OwnKey) => (name === '' ? 'Unnamed key' : name)
 
-/** Says which data the next call reads and who pays. `isOfTab` is true if no account key is chosen and this tab has a test key. */
+/** Shows which data the next call reads, and whether it is charged. `isOfTab` is true if no account key is chosen and this tab has a test key. */
 export function CallData({ chosen, isOfTab }: { chosen: OwnKey | null; isOfTab: boolean }) {
   if (chosen?.mode === 'live') {
     return (

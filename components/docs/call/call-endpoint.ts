@@ -1,7 +1,7 @@
 import type { CostBounds } from '#server/api/contract/request-bounds.ts'
 import type { CodeTab } from '../code-lines.tsx'
 
-/** Parameter of an endpoint, documented and as a field. */
+/** Parameter of an endpoint, with its documentation and the properties of its field. */
 export type CallParameter = {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -24,7 +24,7 @@ export type CallEndpoint = {
   readonly tabs: readonly CodeTab[]
 }
 
-/** Returns the parameter that an error message of the API is about, out of `names`; null if it names none of them. */
+/** Returns the parameter in `names` that an error message of the API is about; null if the message is about none of them. */
 export function faultyParameter(message: string, names: readonly string[]): string | null {
   if (message.includes('is not a field of this list')) return names.includes('fields') ? 'fields' : null
   const quoted = [...message.matchAll(/"(\w+)"/g)].map(([, name = '']) => name)

@@ -56,7 +56,7 @@ function NoAnswer({ failure: { message, maxCredits } }: { failure: Failure }) {
   )
 }
 
-/** Code of the call in every language. Follows the form with low priority, so that typing stays fast. `name` must be unique on the page. */
+/** Code of the call in every language. Updates after the form, with low priority, so that typing stays fast. `name` must be unique on the page. */
 export function CallCode({ name, tabs, target: next }: Pick<CallEndpoint, 'tabs'> & { name: string; target: string }) {
   const target = useDeferredValue(next)
   const filled = useMemo(
@@ -91,7 +91,7 @@ type Props = {
   onNext: (cursor: string) => void
 }
 
-/** Request with the response below it, and on wide screens with its code; there, it stays in view. */
+/** Request with the response below it. On wide screens, it also contains the code and stays in view. */
 export function CallPanel({ endpoint, target, formId, fields, chosen, onChoose, ceiling, calls, example, answerBox, onNext }: Props) {
   const { shown, isBusy, failure, announcement } = calls
   return (

@@ -15,7 +15,7 @@ function Scalar({ value }: { value: unknown }) {
 
 const toName = (name: string | undefined): ReactNode => (name === undefined ? null : <span className="text-ink-2">{`${JSON.stringify(name)}: `}</span>)
 
-/** Says what a folded object or list contains. Shown by CSS, so that it is not part of the text. */
+/** Describes the content of a collapsed object or list. Rendered by CSS, so that it is not part of the text. */
 const describe = (count: number, isList: boolean) =>
   ` ${count} ${isList ? (count === 1 ? 'item' : 'items') : count === 1 ? 'field' : 'fields'} ${isList ? ']' : '}'}`
 
@@ -25,7 +25,7 @@ function getEntries(value: unknown): readonly (readonly [name: string | undefine
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** Foldable JSON. Its text is the JSON itself. Works without JavaScript, and the browser lays out only the rows that are visible. */
+/** Collapsible JSON. Its text is the JSON itself. Works without JavaScript, and the browser lays out only the rows that are visible. */
 export const JsonTree = memo(function JsonTree({ value, name, isLast = true, depth = 0 }: Props) {
   const entries = getEntries(value)
   const end = isLast ? '\n' : ',\n'

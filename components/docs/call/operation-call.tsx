@@ -33,7 +33,7 @@ function useFields(given: Values, parameters: readonly CallParameter[]) {
   return { ...state, form, values, change }
 }
 
-/** Link to the request, which narrow screens have below all parameters. Stays at the lower edge until the request is in view. */
+/** Link to the request, which is below all parameters on narrow screens. Sticks to the bottom of the screen until the request is in view. */
 function TryBar({ isTest }: { isTest: boolean }) {
   const [isReached, setReached] = useState(false)
   useEffect(() => {
@@ -59,7 +59,7 @@ const formId = 'call'
 type Props = {
   endpoint: CallEndpoint
   values: Values
-  /** Response that the server rendered, to a call that the browser sent without JavaScript. */
+  /** Server-rendered response to a call that the browser sent without JavaScript. */
   answer: CallAnswer | null
   /** Body of an example response. */
   example: object | null

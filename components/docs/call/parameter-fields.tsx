@@ -7,7 +7,7 @@ import type { CallParameter } from './call-endpoint.ts'
 const box =
   'h-10 w-full rounded-control border border-line-strong bg-surface px-2.5 font-mono text-[1rem] placeholder:text-ink-3 aria-invalid:border-danger aria-invalid:ring-1 aria-invalid:ring-danger max-lg:h-11 sm:text-table'
 
-/** Number of allowed values next to a menu that lists all of them. */
+/** Number of allowed values shown as text. The select lists all of them. */
 const valuesShown = 5
 
 type FieldProps = {
@@ -43,7 +43,7 @@ function Field({ parameter: { name, isRequired, values, example }, value, fault,
   return (
     <Select {...shared} onChange={(event) => onChange(name, event.target.value)}>
       {isRequired ? null : <option value="">Not set</option>}
-      {/* A value from the URL that is not allowed, so that the API can explain it. */}
+      {/* Keeps a value from the URL that isn't allowed, so that the API can explain the error. */}
       {value === '' || values.includes(value) ? null : <option value={value}>{value}</option>}
       {values.map((one) => (
         <option key={one} value={one}>
