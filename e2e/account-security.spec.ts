@@ -69,7 +69,7 @@ async function chooseOwnZone(page: Page): Promise<void> {
   await lookAt(page, '/portal/settings/account')
 }
 
-test('sets up two-factor sign-in, and accepts app codes and each recovery code only once', async ({ portal, newMember, newPage }) => {
+test('sets up two-factor sign-in, and accepts each authenticator code and recovery code only once', async ({ portal, newMember, newPage }) => {
   const { page, email, id } = await newMember({}, { timezoneId: 'Asia/Kolkata' })
   await page.goto('/portal/settings')
   await lookAt(page, '/portal/settings')

@@ -20,7 +20,7 @@ async function unfold(page: Page, title: string): Promise<void> {
 /** Fills in the reason for an admin action, previews its effect and submits the form. */
 async function previewAndSubmit(page: Page, form: string, submit: string, effect: RegExp): Promise<void> {
   const preview = page.getByRole('status').filter({ hasText: 'Preview' })
-  await page.locator(`#${form}-reason`).fill('A journey asks for it.')
+  await page.locator(`#${form}-reason`).fill('Requested by the customer.')
   await page
     .locator('form', { has: page.locator(`#${form}-reason`) })
     .getByRole('button', { name: 'Preview' })
@@ -50,7 +50,7 @@ test('reviews, blocks and unblocks an account, and shows its calls and ledger', 
     .click()
   await expect(page.getByText('Reason: We could not tell who you are.')).toBeVisible()
   await lookAt(page, '/admin/review/[id]', 'refusal shown')
-  await typeInto(page, page.locator('#approve-reason'), 'Their site says who they are.')
+  await typeInto(page, page.locator('#approve-reason'), 'Their website confirms who they are.')
   await pressEnterOn(page, button(page, 'Approve account'))
   await page.waitForURL('**/admin/review?done=approve')
   await expect(page.getByText('No accounts to review.')).toBeVisible()

@@ -74,7 +74,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   expect(await getRate('admin-journey')).toBe(404)
   await expect(heading(page, 'Largest rate changes')).toBeVisible()
   await lookAt(page, '/admin/imports/[id]', 'held')
-  await why(page, 'Publish').fill('The supplier left the others on purpose.')
+  await why(page, 'Publish').fill('The supplier removed the others intentionally.')
   await press(page, 'Publish 2 rows')
   await expect(page.getByText('This import is quarantined')).toHaveCount(0)
   expect([await getRate('admin-journey'), await getRate(known)]).toEqual(['6.40', '4.60'])

@@ -108,7 +108,7 @@ test('views the portal as a customer and stops viewing', async ({ portal, newMem
   await expect(page.getByText(/can't change anything/)).toHaveCount(0)
 })
 
-test('lists endpoints with dead deliveries across all accounts, and redelivers one delivery or all of them', async ({
+test('lists endpoints with failed deliveries across all accounts, and redelivers one delivery or all of them', async ({
   portal,
   newMember,
   newAdministrator,

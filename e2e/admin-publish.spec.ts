@@ -20,7 +20,7 @@ async function openEndpoint(page: Page): Promise<void> {
   await button(page, /^Open to live keys and email 1 account$/).click()
   await expect(page.getByRole('alert').getByRole('link', { name: 'Enter a reason.' })).toBeVisible()
   await lookAt(page, '/admin/endpoints/[id]', 'refused')
-  await page.getByLabel('Why').fill('The data are checked.')
+  await page.getByLabel('Why').fill('The data has been checked.')
   await button(page, /^Open to live keys and email 1 account$/).click()
   await expect(page.getByText('Open (override)')).toBeVisible()
 }
@@ -46,7 +46,7 @@ async function publishEntry(page: Page): Promise<void> {
   await lookAt(page, '/admin/changelog/new')
   await page.getByLabel('Title', { exact: true }).fill('Rates name their `source`')
   await page.getByLabel('Text', { exact: true }).fill('Each has one. See [prices](/docs/prices).')
-  await page.getByLabel('Why').fill('Callers asked for it.')
+  await page.getByLabel('Why').fill('Requested by customers.')
   await button(page, 'Save and preview').click()
   await heading(page, 'Draft entry')
   await expect(page.getByText('Changelog: Rates name their source')).toBeVisible()

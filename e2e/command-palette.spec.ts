@@ -164,7 +164,7 @@ test('search and account menu work on a phone', async ({ newMember }) => {
   await expectAccessible(page)
 })
 
-test('an administrator finds an account by the start of its email, after the admin pages', async ({ newMember, newAdministrator }) => {
+test('an administrator finds admin pages by name, and an account by the start of its email', async ({ newMember, newAdministrator }) => {
   const [{ page }, member] = [await newAdministrator(), await newMember()]
   await page.goto('/admin')
   await searchFor(page, 'accounts')

@@ -5,7 +5,7 @@ import { portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-test('approves an application, which then has a key, and denies another', async ({ portal, newMember }) => {
+test('approves an application, which then receives a key, and denies another', async ({ portal, newMember }) => {
   const { page } = await newMember()
   // Simulates the application, which receives the code on the user's machine.
   const redirectUri = `${portal.origin}/callback`

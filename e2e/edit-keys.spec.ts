@@ -24,7 +24,7 @@ test('edits a key in place, and asks for the password only before it gives the k
   await expect(page.getByRole('alert').getByRole('link', { name: 'Monthly cap must be a whole number of credits.' })).toBeVisible()
   await lookAt(page, '/portal/keys/[id]', 'edit refused')
   await portal.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
-  // A name and fewer IP addresses need no password.
+  // Changing the name and restricting the allowed IP addresses requires no password.
   await page.getByLabel('Monthly cap in credits').fill('3')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Price feed')
   await page.getByLabel('Allowed IPs').fill('127.0.0.0/8')

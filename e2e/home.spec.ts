@@ -30,7 +30,7 @@ test('the first call to action is on the first screen of a phone, and the page s
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(maxHeights.desktop)
 })
 
-test('shows the example as a table, as JSON and as curl without JavaScript, and runs it in the console', async ({ newPage }) => {
+test('shows the example as a table, as JSON and as curl without JavaScript, and runs it in the API reference', async ({ newPage }) => {
   const page = await newPage({ javaScriptEnabled: false })
   await page.goto('/')
   const example = page.getByRole('region', { name: 'Example call' })
@@ -46,7 +46,7 @@ test('shows the example as a table, as JSON and as curl without JavaScript, and 
   await expect(page.getByText(/"sample": ?true/)).toBeVisible()
 })
 
-test('is the same page for every anonymous visitor', async ({ newPage }) => {
+test('serves the same page to every anonymous visitor', async ({ newPage }) => {
   const withoutNonces = (html: string) => html.replace(/nonce="[^"]*"|"nonce":"[^"]*"/g, '').replace(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, '')
   const [one, other] = [await newPage(), await newPage({ locale: 'de-DE', userAgent: 'Other/1.0' })]
   const text = async (page: typeof one) => {

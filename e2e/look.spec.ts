@@ -70,8 +70,8 @@ const calls = [
 const daysOfMonth = 12
 
 /**
- * Adds credits on two past days, so that the ledger explains the balance chart: the account had exactly what it used since then and has left. `leftCredits` is the
- * balance before today's calls.
+ * Adds credits on two past days, so that the ledger matches the balance chart: the credits added equal the credits used since then plus the remaining balance.
+ * `leftCredits` is the balance before today's calls.
  */
 async function addPastCredits(portal: Portal, member: Member, leftCredits: number): Promise<void> {
   const used = "(SELECT coalesce(sum(credits), 0) FROM usage_day WHERE account_id = $1 AND day >= (now() AT TIME ZONE 'UTC')::date - $2::int)"

@@ -27,7 +27,7 @@ function recordShifts(): void {
 
 const isHydrated = (page: Page) => expect(page.getByRole('button', { name: 'System' })).toHaveAttribute('aria-pressed', 'true')
 
-test('the price page estimates a month by slider and by number', async ({ page }) => {
+test('the price page estimates the monthly cost from the sliders or from typed numbers', async ({ page }) => {
   await page.goto('/docs/prices')
   await isHydrated(page)
   const result = page.getByRole('region', { name: 'Estimate your cost' }).getByRole('status')
@@ -44,7 +44,7 @@ test('the price page estimates a month by slider and by number', async ({ page }
   await lookAt(page, '/docs/prices', 'wrong number')
 })
 
-test('runs the scripts of every page in memory, and no policy blocks any of them', async ({ page }) => {
+test('runs the scripts of every cached page, without the security policy blocking any', async ({ page }) => {
   // Blocked scripts are reported on the console, which fails the test. The second visit revalidates the page that the browser has kept.
   for (const visit of ['first', 'second']) {
     for (const path of all) {
@@ -56,7 +56,7 @@ test('runs the scripts of every page in memory, and no policy blocks any of them
   }
 })
 
-test('blocks a script that is added to a page in memory', async ({ page, pageErrors }) => {
+test('blocks a script that is injected into a cached page', async ({ page, pageErrors }) => {
   pageErrors.expect(/Content Security Policy/)
   await page.route('**/docs', async (route) => {
     const response = await route.fetch()
@@ -68,7 +68,7 @@ test('blocks a script that is added to a page in memory', async ({ page, pageErr
   expect(await page.title()).not.toBe('stolen')
 })
 
-test('shows a signed-in reader the balance and the account link on every page, without moving anything', async ({ newMember }) => {
+test('shows a signed-in reader the balance and the account link on every page, without layout shift', async ({ newMember }) => {
   const { page } = await newMember({ credits: 1_240 })
   await page.addInitScript(recordShifts)
   for (const path of ['/docs', '/', '/reference/rates-list']) {
@@ -92,7 +92,7 @@ test('shows the links to sign in again once the session has ended', async ({ por
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
 })
 
-test('does not move text when the fonts arrive, on a slow phone', async ({ newPage }) => {
+test('does not move text when the fonts arrive on a slow phone', async ({ newPage }) => {
   test.slow()
   for (const path of ['/', '/reference/simulate', '/docs', '/reference/rates-list', '/sign-up']) {
     const page = await newPage(phone)
@@ -109,7 +109,7 @@ test('does not move text when the fonts arrive, on a slow phone', async ({ newPa
   }
 })
 
-test('the sign-up form loads the code of its submission with the first focus, and keeps typed values if that fails', async ({ page, pageErrors, portal }) => {
+test('the sign-up form loads its submission code on first focus, and keeps typed values if that fails', async ({ page, pageErrors, portal }) => {
   // The browser logs the blocked scripts.
   pageErrors.expect(/Failed to load resource/)
   await page.goto('/sign-up', { waitUntil: 'networkidle' })

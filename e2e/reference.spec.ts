@@ -142,7 +142,7 @@ test('shows the remembered language before the first paint', async ({ page }) =>
   }
 })
 
-test('leads from the top of a phone to the request, below the parameters', async ({ newPage }) => {
+test('links from the top of the page to the request below the parameters on a phone', async ({ newPage }) => {
   const page = await newPage(phone)
   await page.goto(path)
   const link = page.getByRole('link', { name: 'Try it with test data' })

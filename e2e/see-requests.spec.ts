@@ -5,7 +5,7 @@ import { portalTest } from './support/portal-test.ts'
 
 const test = portalTest()
 
-test('requests can be filtered, searched, followed and opened next to the list', async ({ portal, newMember }) => {
+test('requests can be filtered, searched, followed live and opened in a drawer', async ({ portal, newMember }) => {
   const member = await newMember({ credits: 400 })
   const { page } = member
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -84,7 +84,7 @@ test('requests can be filtered, searched, followed and opened next to the list',
     .toBe(`curl "${portal.origin}/v1/rates?type=notice&limit=5" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`)
 })
 
-test('more requests can be added to the list, until a live tail starts', async ({ portal, newMember }) => {
+test('loads more requests into the list, until a live tail starts', async ({ portal, newMember }) => {
   const member = await newMember({ credits: 400 })
   const { page } = member
   await portal.liveKey(member, { name: 'Price page' })

@@ -114,7 +114,7 @@ async function switchOn({ page }: Member, account: string): Promise<void> {
   await page.getByRole('table', { name: 'Accounts' }).getByRole('link').click()
   await page.waitForURL(`**/admin/accounts/${account}`)
   await page.locator('summary', { hasText: 'Enable webhooks' }).click()
-  await page.locator('#webhooks-reason').fill('They asked for them.')
+  await page.locator('#webhooks-reason').fill('Requested by the customer.')
   await page.locator('form').getByRole('button', { name: 'Enable webhooks' }).click()
   await expect(page.getByText('Webhooks enabled.')).toBeVisible()
 }

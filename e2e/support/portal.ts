@@ -3,7 +3,7 @@ import { linkIn } from '../../tests/portal/support/mailbox.ts'
 import { goodPassword, PortalFixture } from '../../tests/portal/support/portal-fixture.ts'
 import { call, type KeyOptions, makeKey, type TestAccount } from '../../tests/support/accounts.ts'
 
-/** The whole service as an operator starts it, with its own port, database and mail server. */
+/** The whole service as an operator starts it, with its own port, database and SMTP server. */
 export class Portal extends PortalFixture {
   /** Returns the path of the link in the nth email to an address. */
   async link(email: string, n = 1): Promise<string> {
