@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** The two free account endpoints, and account states. */
+/** The free account endpoints, and account states. */
 export const account = {
   'account/ping-ok': { source: 'SPEC Resources: Response envelope', behaviour: 'GET /ping returns data.ok true.' },
   'account/ping-mode': {
@@ -20,7 +20,7 @@ export const account = {
   'account/me-usage-today': { source: 'SPEC Resources: Account resource', behaviour: "GET /me returns today's usage." },
   'account/me-usage-as-of': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me returns usage.asOf, the time at which its usage figures were current.',
+    behaviour: 'GET /me returns usage.asOf, the time up to which its usage figures are complete.',
   },
   'account/me-usage-within-seconds': {
     source: 'SPEC Limits',
@@ -28,11 +28,11 @@ export const account = {
   },
   'account/me-lists-every-endpoint': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me lists every endpoint of the service, among them the 39 of the specification.',
+    behaviour: 'GET /me lists every endpoint of the service, including the 39 in the specification.',
   },
   'account/me-says-what-is-callable': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me states for each endpoint whether this key can call it.',
+    behaviour: 'GET /me states whether this key can call each endpoint.',
   },
   'account/usage-of-own-key': {
     source: 'SPEC Resources: Account resource',
@@ -40,11 +40,11 @@ export const account = {
   },
   'account/usage-of-every-key': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'With the scope account:manage, GET /usage lists the usage of every key of the account, and of no other account.',
+    behaviour: 'With the scope account:manage, GET /usage lists the usage of all keys of the account, and of no other account.',
   },
   'account/usage-equals-portal': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /usage returns the figures of the usage page of the portal and of its CSV file.',
+    behaviour: "GET /usage returns the same figures as the portal's usage page and its CSV file.",
   },
   'account/usage-paginated': {
     source: 'SPEC Endpoints: Common list rules',

@@ -13,7 +13,7 @@ export const alerts = {
   'alerts/kill': { source: 'PORTAL Pages', behaviour: 'A change is neither lost nor repeated when a worker is killed while it evaluates.' },
   'alerts/failure-loses-nothing': {
     source: 'PORTAL Pages',
-    behaviour: 'If one alert fails, all others are evaluated, and the failed one reports its changes with the next run.',
+    behaviour: 'If one alert fails, all others are still evaluated, and the failed one reports its changes in the next run.',
   },
   'alerts/limit-by-plan': {
     source: 'SPEC Limits',
@@ -21,9 +21,9 @@ export const alerts = {
   },
   'alerts/immediate-emails-combined': {
     source: 'PORTAL Pages',
-    behaviour: 'A member gets at most one immediate email in a quarter of an hour; further notifications are combined in the next one.',
+    behaviour: 'A member gets at most one immediate email every 15 minutes; further notifications are combined in the next one.',
   },
-  'alerts/daily-digest': { source: 'PORTAL Pages', behaviour: 'Daily alerts are combined in one email per member and day, at 08:00 in London.' },
+  'alerts/daily-digest': { source: 'PORTAL Pages', behaviour: 'Daily alerts are combined in one email per member and day, at 08:00 UK time.' },
   'alerts/one-click-unsubscribe': {
     source: 'PORTAL Pages',
     behaviour: 'Each email has a one-click unsubscribe header (RFC 8058). Its signed link works without signing in, and opening it changes nothing.',
@@ -47,15 +47,15 @@ export const alerts = {
   },
   'alerts/one-failure-blocks-no-other': {
     source: 'PORTAL Pages',
-    behaviour: 'An email that cannot be queued is tried again later, and the emails of all other members are queued.',
+    behaviour: 'If an email cannot be queued, it is retried later, and the emails to all other members are still queued.',
   },
   'alerts/emails-delay-no-others': {
     source: 'PORTAL Pages',
-    behaviour: 'Emails of alerts are in the queue of bulk emails, so that they do not delay sign-in emails.',
+    behaviour: 'Alert emails use the bulk email queue, so that they do not delay sign-in emails.',
   },
   'alerts/changes-limited': {
     source: 'SPEC Limits',
-    behaviour: 'An account can change its alerts 300 times an hour, and create 60 webhook endpoints an hour, in the portal and over the API together.',
+    behaviour: 'An account can make 300 changes to alerts and create 60 webhook endpoints an hour, counted across the portal and the API.',
   },
   'alerts/managed-by-mode': {
     source: 'SPEC Authentication',

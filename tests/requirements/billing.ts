@@ -20,11 +20,11 @@ export const billing = {
   },
   'billing/changed-details': {
     source: 'PORTAL Pages',
-    behaviour: 'A change of the billing details closes the open checkouts with the previous ones, so that no invoice mixes both.',
+    behaviour: 'Changing the billing details closes checkouts opened with the previous details, so that no invoice mixes the two.',
   },
   'billing/removed-details': {
     source: 'PORTAL Pages',
-    behaviour: 'Removing the billing details, or closing the account, removes them from the customer at Stripe.',
+    behaviour: 'Removing the billing details or closing the account deletes the details from the Stripe customer.',
   },
   'billing/debt-cannot-spend': {
     source: 'DECISIONS 27',

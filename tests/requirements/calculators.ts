@@ -73,10 +73,10 @@ export const calculators = {
   },
   'calculators/plain-rate-compounds-annually': {
     source: 'DECISIONS 30',
-    behaviour: '/simulate with a plain rate compounds annually, and says so in the field compounding.',
+    behaviour: '/simulate with a plain rate compounds annually, as stated in the field compounding.',
   },
   'calculators/product-compounds-as-paid': {
     source: 'DECISIONS 30',
-    behaviour: '/simulate with a product compounds at the frequency in its interestPaid.',
+    behaviour: "/simulate with a product compounds at the frequency in the product's interestPaid.",
   },
 } as const satisfies Record<string, Requirement>

@@ -16,7 +16,7 @@ export const charging = {
   },
   'charge/balance-is-current': {
     source: 'SPEC Limits',
-    behaviour: 'A request is charged while it is served: the next request starts with the returned balance.',
+    behaviour: 'A request is charged while it is served: the next request starts from the returned balance.',
   },
   'charge/list-cut-to-balance': {
     source: 'SPEC Endpoints: Common list rules',

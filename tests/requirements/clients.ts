@@ -4,7 +4,7 @@ import type { Requirement } from './requirement.ts'
 export const clients = {
   'clients/typescript-package': {
     source: 'SPEC What the service does',
-    behaviour: 'The TypeScript client is packed as an ES module with types, provenance metadata and no dependencies, and uses no API of a particular platform.',
+    behaviour: 'The TypeScript client is packed as an ES module with types, provenance metadata and no dependencies, and uses no platform-specific APIs.',
   },
   'clients/browser': {
     source: 'SPEC What the service does',
@@ -13,11 +13,11 @@ export const clients = {
   'clients/command-line': {
     source: 'SPEC What the service does',
     behaviour:
-      'The command savings-rates of the TypeScript package calls every endpoint that returns JSON, prints tables, JSON, CSV and NDJSON, and indicates the kind of failure by its exit code.',
+      'The command savings-rates of the TypeScript package calls every endpoint that returns JSON, prints tables, JSON, CSV and NDJSON, and has an exit code for each kind of failure.',
   },
   'clients/command-line-key': {
     source: 'SPEC What the service does',
-    behaviour: 'The command savings-rates reads the key from the environment, or from a file to which only the user has access, and never prints it.',
+    behaviour: 'The command savings-rates reads the key from the environment, or from a file that only the user can access, and never prints it.',
   },
   'clients/command-line-failures': {
     source: 'SPEC What the service does',
@@ -25,12 +25,12 @@ export const clients = {
   },
   'clients/live-keys-over-https': {
     source: 'SPEC What the service does',
-    behaviour: 'The clients send live keys over HTTPS only, except to the same machine, unless plain HTTP is allowed.',
+    behaviour: 'The clients send live keys over HTTPS only, except to the local machine, unless plain HTTP is explicitly allowed.',
   },
   'clients/widget': {
     source: 'SPEC What the service does',
     behaviour:
-      'The example program examples/widget.ts serves a table of rates to browsers without the key, and visitors cannot make it spend more than a refresh costs.',
+      'The example program examples/widget.ts serves a table of rates without exposing the key to browsers, and visitors cannot make it spend more than one refresh costs.',
   },
   'clients/google-sheets': {
     source: 'SPEC What the service does',
@@ -50,7 +50,7 @@ export const clients = {
   },
   'clients/python-retries': {
     source: 'SPEC What the service does',
-    behaviour: 'The Python client repeats failed calls with the same idempotency key, and waits as long as Retry-After says.',
+    behaviour: 'The Python client retries failed calls with the same idempotency key, and waits for the time given in Retry-After.',
   },
   'clients/python-pagination': {
     source: 'SPEC What the service does',
@@ -71,21 +71,20 @@ export const clients = {
   'clients/listen': {
     source: 'SPEC Events',
     behaviour:
-      'savings-rates listen forwards the events that were sent to the endpoints of the key, and examples, to a local server, signed so that webhook verification accepts them, at no charge.',
+      "savings-rates listen forwards the events sent to the key's endpoints, and example events, to a local server at no charge, with signatures that pass webhook verification.",
   },
   'clients/listen-survives-outages': {
     source: 'SPEC Events',
     behaviour:
-      'listen continues after network failures with growing, bounded pauses, loses no event, and ends if the key is rejected or the outage lasts an hour.',
+      'listen retries after network failures with increasing, capped delays, loses no event, and exits if the key is rejected or the outage lasts an hour.',
   },
   'clients/listen-within-limits': {
     source: 'SPEC Limits',
-    behaviour:
-      'With its defaults, listen stays within the limits of a key, waits as long as a limit requires, and stops when little of the daily quota is left.',
+    behaviour: 'With its defaults, listen stays within the limits of a key, waits if it reaches one, and stops when little of the daily quota is left.',
   },
   'clients/listen-late-events': {
     source: 'SPEC Events',
-    behaviour: 'listen forwards events of a paused endpoint that are sent after many later ones.',
+    behaviour: 'listen forwards events of a paused endpoint, even if they are sent after many newer ones.',
   },
   'clients/listen-stops': { source: 'SPEC Events', behaviour: 'Ctrl+C ends savings-rates listen with the number of forwarded events and exit code 0.' },
 } as const satisfies Record<string, Requirement>

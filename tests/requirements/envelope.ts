@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Response envelope and the headers of every success. */
+/** Response envelope, and headers of every successful response. */
 export const envelope = {
   'envelope/data-and-meta': {
     source: 'SPEC What the service does',

@@ -17,7 +17,8 @@ export const formats = {
   },
   'formats/csv-cells': {
     source: 'SPEC Versioning',
-    behaviour: 'CSV flattens nested objects into columns, joins lists with a separator, leaves unknown values empty, and never starts a cell like a formula.',
+    behaviour:
+      'CSV flattens nested objects into columns, joins lists with a separator, leaves unknown values empty, and never writes a cell that a spreadsheet would read as a formula.',
   },
   'formats/ndjson': {
     source: 'SPEC Versioning',
@@ -25,7 +26,7 @@ export const formats = {
   },
   'formats/json-by-default': {
     source: 'SPEC What the service does',
-    behaviour: 'Every other Accept header, a missing one, and every endpoint that is not a list get the JSON envelope. Errors are always JSON.',
+    behaviour: 'With any other Accept header or none, and on endpoints that are not lists, responses are the JSON envelope. Errors are always JSON.',
   },
   'formats/same-charge': {
     source: 'SPEC Versioning',
@@ -38,7 +39,7 @@ export const formats = {
   'formats/compressed': {
     source: 'SPEC Versioning',
     behaviour:
-      'Successful API and tool responses and published documents of 1 kB or more are compressed with Brotli, Zstandard or gzip if Accept-Encoding allows it, and otherwise sent as they are.',
+      'Successful API and tool responses and published documents of 1 kB or more are compressed with Brotli, Zstandard or gzip if Accept-Encoding allows it, and otherwise sent uncompressed.',
   },
   'formats/compressed-same': {
     source: 'SPEC Versioning',

@@ -15,7 +15,7 @@ export const keys = {
   },
   'keys/sample-moves-everywhere': {
     source: 'SPEC What the service does',
-    behaviour: 'Lists, updatedSince, withdrawn rows and history of test keys agree on the changes of the day; live keys see none of them.',
+    behaviour: 'For test keys, lists, updatedSince, withdrawn rows and history agree on the changes of the day; live keys see none of these changes.',
   },
   'keys/test-shape-equals-live': {
     source: 'SPEC What the service does',
@@ -38,7 +38,7 @@ export const keys = {
   },
   'keys/test-needs-verified-email': {
     source: 'SPEC States: API key',
-    behaviour: 'A test key also needs a verified email address: an unconfirmed account has no key that can call the API.',
+    behaviour: 'Test keys also need a verified email address: an account without one has no key that can call the API.',
   },
   'keys/shown-once': {
     source: 'SPEC Authentication',
@@ -50,7 +50,7 @@ export const keys = {
   },
   'keys/edited-in-portal': {
     source: 'SPEC States: API key',
-    behaviour: 'The owner can change the name, scopes, IP addresses, monthly cap and expiry of a key. The next call to any process follows the change.',
+    behaviour: 'The owner can change the name, scopes, IP addresses, monthly cap and expiry of a key. The change applies to the next call, in every process.',
   },
   'keys/edit-audited': {
     source: 'SPEC States: API key',
@@ -62,7 +62,7 @@ export const keys = {
   },
   'keys/manage-scope-never-by-default': {
     source: 'SPEC Authentication',
-    behaviour: 'A key has the scope account:manage only if it was chosen by name.',
+    behaviour: 'A key has the scope account:manage only if it was chosen explicitly.',
   },
   'keys/wider-access-needs-recent-sign-in': {
     source: 'SPEC Authentication',

@@ -8,7 +8,7 @@ export const market = {
   },
   'market/history-newest-first': {
     source: 'SPEC Endpoints: GET /history',
-    behaviour: 'Rate changes are listed newest first, in an order that never changes.',
+    behaviour: 'Rate changes are listed newest first, in a stable order.',
   },
   'market/history-filters': {
     source: 'SPEC Endpoints: GET /history',
@@ -61,7 +61,7 @@ export const market = {
   },
   'offers/updated-until': {
     source: 'SPEC Versioning',
-    behaviour: 'meta.updatedUntil on /switch-offers and /providers is the same on all pages of a read, and returns later changes as updatedSince.',
+    behaviour: 'meta.updatedUntil on /switch-offers and /providers is the same on all pages of a read and, passed as updatedSince, returns later changes.',
   },
   'offers/changes': {
     source: 'SPEC Versioning',
@@ -81,7 +81,7 @@ export const market = {
   },
   'market/travel-cards-currency': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/cards/travel accepts currency with the values of /reference/currencies.',
+    behaviour: 'The currency parameter of /cards/travel accepts the values listed by /reference/currencies.',
   },
   'market/fx-history-currency': {
     source: 'SPEC Endpoints: Other GET endpoints',

@@ -12,15 +12,15 @@ export const portal = {
   },
   'portal/contact-support': {
     source: 'PORTAL Support',
-    behaviour: 'An account, blocked or not, can contact support in the portal; the message is stored, and the administrators get it by email.',
+    behaviour: 'Every account, even if it is blocked, can contact support in the portal; the message is stored and emailed to the administrators.',
   },
   'portal/support-answer': {
     source: 'PORTAL Support',
-    behaviour: 'An administrator replies from a queue; the customer reads the reply in the portal and by email, and can respond.',
+    behaviour: 'An administrator replies from a queue; the customer gets the reply in the portal and by email, and can respond.',
   },
   'portal/support-write': {
     source: 'PORTAL Support',
-    behaviour: 'An administrator can write to a customer first; the customer reads the message in the portal and by email, and can reply.',
+    behaviour: 'An administrator can start a conversation with a customer, who gets the message in the portal and by email, and can reply.',
   },
   'portal/email-confirmation': {
     source: 'SPEC Authentication',
@@ -65,7 +65,7 @@ export const portal = {
   },
   'portal/form-before-scripts': {
     source: 'PORTAL Forms',
-    behaviour: 'A form that the browser submits before scripts have loaded saves nothing, and shows a page with instructions.',
+    behaviour: 'A form submitted before scripts have loaded saves nothing, and shows a page with instructions.',
   },
   'portal/public-procedure-bodies': {
     source: 'PORTAL Forms',

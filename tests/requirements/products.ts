@@ -17,7 +17,7 @@ export const products = {
   'product/provider': { source: 'SPEC Resources: Savings product', behaviour: 'provider is the display name of the provider.' },
   'product/provider-slug': {
     source: 'SPEC Resources: Savings product',
-    behaviour: 'providerSlug is a string that /reference/providers lists with the same provider.',
+    behaviour: 'providerSlug is a string, the slug of the same provider in /reference/providers.',
   },
   'product/account-name': { source: 'SPEC Resources: Savings product', behaviour: 'accountName is a string.' },
   'product/account-type': { source: 'SPEC Resources: Savings product', behaviour: 'accountType is the display label of the account type.' },

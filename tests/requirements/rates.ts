@@ -27,16 +27,17 @@ export const rates = {
   },
   'rates/amount-over-time': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'With amount, matchReasons of a regular saver or an ISA that cannot take it at once states how much it takes now, and how long the rest takes.',
+    behaviour:
+      'With amount, matchReasons of a regular saver or an ISA that cannot take the whole amount at once states how much it takes now, and how long the rest takes.',
   },
   'rates/payable-now': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'payable=now leaves out products that take the amount only over time, and ranks the others.',
+    behaviour: 'payable=now omits products that accept the amount only over time, and ranks the others.',
   },
   'rates/filters-explained': { source: 'SPEC Endpoints: GET /rates', behaviour: 'matchReasons states the term of the product that each filter matched.' },
   'rates/filter-errors': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'An invalid filter, or a minimum above its maximum, returns 400 with the name of the parameter and what to do.',
+    behaviour: 'An invalid filter, or a minimum above its maximum, returns 400 with a message that names the parameter and says what to do.',
   },
   'rates/search': {
     source: 'SPEC Endpoints: GET /rates',
@@ -44,15 +45,15 @@ export const rates = {
   },
   'rates/batch': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'sourceKey with up to 50 keys separated by commas returns these products, charged per row returned.',
+    behaviour: 'sourceKey with up to 50 comma-separated keys returns these products, charged per row.',
   },
   'rates/sort': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'sort orders by rate, provider, updatedAt or minBalance, ties by sourceKey; without sort the best rate is first.',
+    behaviour: 'sort orders by rate, provider, updatedAt or minBalance, with ties by sourceKey; without sort, the best rate comes first.',
   },
   'rates/sort-cursors': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'In every order, paging returns each product once, and a cursor is rejected for another order or filter.',
+    behaviour: 'In every order, paging returns each product once, and a cursor is rejected with a different order or filter.',
   },
   'rates/sort-during-imports': {
     source: 'SPEC Endpoints: GET /rates',
@@ -60,7 +61,7 @@ export const rates = {
   },
   'rates/updated-since': {
     source: 'SPEC Versioning',
-    behaviour: 'updatedSince on /rates returns the products that changed later, charged per row; without changes, nothing is charged.',
+    behaviour: 'updatedSince on /rates returns the products changed after that time, charged per row; if there are none, nothing is charged.',
   },
   'rates/withdrawn': {
     source: 'SPEC Versioning',

@@ -57,7 +57,7 @@ export const reference = {
   },
   'reference/products-filters': {
     source: 'SPEC Endpoints: GET /reference/products',
-    behaviour: '/reference/products accepts the filters of /rates by term, notice, access, interest, customers, licence group and name.',
+    behaviour: '/reference/products accepts the filters of /rates by term, notice, access, interest, new customers, licence group and name.',
   },
   'reference/account-types-accepted-by-rates': {
     source: 'SPEC Resources: Reference list items',

@@ -14,7 +14,7 @@ export const requests = {
   'request/head-free': {
     source: 'SPEC Versioning',
     behaviour:
-      'HEAD on an endpoint that costs credits is never charged, so it returns the headers without ETag, length and cursor. It makes the checks of GET except that of the balance.',
+      'HEAD on an endpoint that costs credits is never charged, so it returns the headers without ETag, length and cursor. All checks of GET apply, except that of the balance.',
   },
   'request/unknown-parameter-400': {
     source: 'DECISIONS 11',

@@ -14,7 +14,7 @@ export const site = {
     source: 'SPEC What the service does',
     behaviour: 'The home page shows three uses of the API, each with code that works.',
   },
-  'site/one-product-name': { source: 'SPEC Resources: Response envelope', behaviour: 'The site uses the product name of the attribution, and no other.' },
+  'site/one-product-name': { source: 'SPEC Resources: Response envelope', behaviour: 'The site uses only the product name given in the attribution.' },
   'site/service-state-separate': {
     source: 'SPEC What the service does',
     behaviour: 'The status page reports the state of the service separately from the age of its data, so a new installation with old data is operational.',
@@ -34,7 +34,7 @@ export const site = {
   },
   'site/incident-reopened': {
     source: 'SPEC What the service does',
-    behaviour: "An update in another state reopens a resolved incident. Unresolved incidents are in the administrators' list of open work.",
+    behaviour: "An update in any other state reopens a resolved incident. Unresolved incidents appear in the administrators' list of open work.",
   },
   'site/incident-feed': { source: 'SPEC What the service does', behaviour: 'Incidents and their updates are in the Atom feed /status.xml.' },
   'site/incident-audited': {
@@ -51,7 +51,7 @@ export const site = {
   },
   'site/status-emails-ended': {
     source: 'SPEC What the service does',
-    behaviour: 'Status emails stop with one click, from the email or from mail software, and the address is deleted.',
+    behaviour: 'One click in the email or in the email client stops status emails and deletes the address.',
   },
   'site/status-emails-private': {
     source: 'SPEC What the service does',

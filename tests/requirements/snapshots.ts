@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** GET /snapshots and the files with the whole market of a day. */
+/** GET /snapshots and the daily files of the whole market. */
 export const snapshots = {
   'snapshots/list': {
     source: 'SPEC Versioning',
@@ -16,7 +16,7 @@ export const snapshots = {
   },
   'snapshots/compression': {
     source: 'SPEC Versioning',
-    behaviour: 'A file is compressed with gzip or Brotli if the caller accepts it, and has the same content and ETag in each coding.',
+    behaviour: 'A file is compressed with gzip or Brotli if the caller accepts it, and has the same content and ETag with every encoding.',
   },
   'snapshots/price': {
     source: 'SPEC Limits',
@@ -45,6 +45,6 @@ export const snapshots = {
   },
   'snapshots/no-tool': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The list of files and the files, which are too large for a tool result, are not tools.',
+    behaviour: 'Neither the list of files nor the files, which are too large for a tool result, are exposed as tools.',
   },
 } as const satisfies Record<string, Requirement>

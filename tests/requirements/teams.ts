@@ -4,7 +4,7 @@ import type { Requirement } from './requirement.ts'
 export const teams = {
   'teams/personal-procedures': {
     source: 'PORTAL Teams',
-    behaviour: "Sign-in, profile and time zone settings act on the member's own sign-in, whichever account is shown.",
+    behaviour: "Sign-in, profile and time zone settings apply to the member's own login, whichever account is selected.",
   },
   'teams/member-in-audit': {
     source: 'PORTAL Teams',
@@ -16,12 +16,12 @@ export const teams = {
   },
   'teams/removal-races-key': {
     source: 'PORTAL Teams',
-    behaviour: 'A member who is removed while they create a key either created it before, or gets an error.',
+    behaviour: 'If a member is removed while creating a key, the key is either created before the removal or not at all.',
   },
   'teams/invitation': {
     source: 'PORTAL Teams',
     behaviour:
-      'An owner invites someone by email; the link works once, for the invited and confirmed address only, and also for a person who signs up from it.',
+      'An owner invites someone by email; the link works once, only for the invited address after it is confirmed, and also for someone who signs up with it.',
   },
   'teams/transfer': {
     source: 'PORTAL Teams',
@@ -29,13 +29,12 @@ export const teams = {
   },
   'teams/transfer-ends': {
     source: 'PORTAL Teams',
-    behaviour:
-      "A transfer ends what the previous owner agreed to: open invitations, automatic top-ups and the saved card. Receipts go to the new owner's address.",
+    behaviour: "A transfer cancels open invitations and automatic top-ups, and removes the saved card. Receipts go to the new owner's address.",
   },
   'teams/single-sign-on': {
     source: 'PORTAL Teams',
     behaviour:
-      "An owner sets up the organisation's own OpenID Connect provider; members sign in with it, and the session shows only that account, not the person's own sign-in.",
+      "An owner sets up the organisation's own OpenID Connect provider; members sign in with it, and the session gives access to that account only, not to the person's own login.",
   },
   'teams/single-sign-on-trust': {
     source: 'PORTAL Teams',
@@ -49,7 +48,7 @@ export const teams = {
   },
   'teams/single-sign-on-requests': {
     source: 'PORTAL Teams',
-    behaviour: 'Requests to a provider that an owner configures reach public addresses only, follow no redirect, and end at a time and size limit.',
+    behaviour: 'Requests to a provider that an owner configures reach public addresses only, follow no redirects, and have time and size limits.',
   },
   'teams/single-sign-on-transfer': {
     source: 'PORTAL Teams',
@@ -57,7 +56,7 @@ export const teams = {
   },
   'teams/single-sign-on-owner': {
     source: 'PORTAL Teams',
-    behaviour: "An owner who signed in with single sign-on can't close or transfer the account, and doesn't see how its own sign-in was used.",
+    behaviour: "An owner who signed in with single sign-on can't close or transfer the account, and doesn't see the activity of their personal login.",
   },
   'teams/single-sign-on-older-release': {
     source: 'PORTAL Teams',
@@ -69,8 +68,7 @@ export const teams = {
   },
   'teams/single-sign-on-separate': {
     source: 'PORTAL Teams',
-    behaviour:
-      "Sign-ins through an organisation's provider use neither the rate limits, the number of sessions, the known devices nor the password of the person.",
+    behaviour: "Sign-ins through an organisation's provider don't affect the person's own rate limits, session limit, known devices or password.",
   },
   'teams/single-sign-on-callback': {
     source: 'PORTAL Teams',

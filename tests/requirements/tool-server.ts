@@ -81,12 +81,12 @@ export const toolServer = {
   },
   'tools/oauth-discovery': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'A response without a valid key names the metadata of the MCP server, which names its authorisation server.',
+    behaviour: "The response to a call without a valid key links to the MCP server's metadata, which names its authorisation server.",
   },
   'tools/oauth-flow': {
     source: 'SPEC Endpoints: Tool server',
     behaviour:
-      'An official client registers itself, the user approves permissions and a cap in the portal, and the client calls tools with the key that it got.',
+      'An official client registers itself, the user approves permissions and a cap in the portal, and the client calls tools with the key it receives.',
   },
   'tools/oauth-example': {
     source: 'SPEC Endpoints: Tool server',

@@ -88,7 +88,7 @@ export const webhooks = {
   },
   'webhooks/unpaid-events-stay-unread': {
     source: 'SPEC Events',
-    behaviour: 'No live event can be read over the API unless it was charged or is owed: not while it waits, nor after failed attempts.',
+    behaviour: 'A live event can be read over the API only if it was charged or is owed, not while it is pending or after failed attempts.',
   },
   'webhooks/events-by-time': {
     source: 'SPEC Events',
@@ -96,7 +96,7 @@ export const webhooks = {
   },
   'webhooks/events-search-continues': {
     source: 'SPEC Events',
-    behaviour: 'If a search for a rare event type ends early, the page has a cursor with which it continues.',
+    behaviour: 'If a search for a rare event type ends early, the page has a cursor to continue from.',
   },
   'webhooks/samples-by-api': {
     source: 'SPEC Events',
@@ -104,11 +104,11 @@ export const webhooks = {
   },
   'webhooks/svc-listen': {
     source: 'SPEC Events',
-    behaviour: 'svc listen forwards the events that were sent to an account, signed, to a local server until it is stopped, and charges nothing.',
+    behaviour: 'svc listen forwards the events that were sent to an account to a local server, signed and free of charge, until it is stopped.',
   },
   'webhooks/cursors-hide-ids': {
     source: 'SPEC Events',
-    behaviour: 'Cursors of deliveries contain no internal id, and lists continue after a delivery that was deleted meanwhile.',
+    behaviour: 'Cursors of deliveries contain no internal id, and lists continue after a delivery that has since been deleted.',
   },
   'webhooks/managed-by-mode': {
     source: 'SPEC Authentication',
@@ -124,7 +124,7 @@ export const webhooks = {
   },
   'webhooks/api-hides-other-accounts': {
     source: 'SPEC Events',
-    behaviour: 'Endpoints and deliveries of other accounts and of the other mode look as if they did not exist in the API.',
+    behaviour: 'Over the API, endpoints and deliveries of other accounts and of the other mode look as if they did not exist.',
   },
   'webhooks/api-body-checked': {
     source: 'SPEC Errors',
