@@ -9,7 +9,7 @@ function getBrands(...names: string[]): Record<string, string | null> {
   return Object.fromEntries(slugsByBrand(names.map((name, at) => ({ name, slug: String(at) }))))
 }
 
-test("matches a provider with a brand's name to that brand only", () => {
+test('matches a provider named exactly like a brand to that brand only', () => {
   expect(getBrands('Halifax', 'Tesco Bank', 'Somewhere Savings')).toEqual({ Halifax: '0', 'Tesco Bank': '1' })
 })
 

@@ -1,4 +1,4 @@
-/** Checks every bundled series, and the bundled rules, for contradictions: dates, gaps, spreads, magnitudes and limits. */
+/** Checks all bundled series and rules for inconsistencies in dates, gaps, spreads, magnitudes and limits. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { currencies } from '#server/market/reference/currencies.ts'
@@ -23,7 +23,7 @@ test('covers every bundled series', () => {
   ])
 })
 
-test.each(files)('%s has ascending dates before its collection, at the ends of months if it is monthly', (name, { collectedAt, series }) => {
+test.each(files)('%s has ascending dates up to its collection date, at month ends if it is monthly', (name, { collectedAt, series }) => {
   for (const values of Object.values(series)) {
     const days = Object.keys(values)
     expect(days).toEqual(days.toSorted())
@@ -73,7 +73,7 @@ test('has the ECB rate spreads in force since 18 September 2024', () => {
   }
 })
 
-test('has positive exchange rates of known currencies on the same days, which at most double or halve between two days', () => {
+test('has positive exchange rates of known currencies, all on the same days, that at most double or halve from one day to the next', () => {
   const series = files.find(([name]) => name === 'fx-history.json')?.[1].series ?? {}
   const known = new Set(currencies.map(({ code }) => code))
   const days = Object.keys(series['EUR'] ?? {})
@@ -88,7 +88,7 @@ test('has positive exchange rates of known currencies on the same days, which at
   }
 })
 
-test("gives each brand its scheme's limit, and each licence one firm", () => {
+test('each brand has the limit of its scheme, and each licence belongs to one firm', () => {
   const limits: readonly (readonly [scheme: RegExp, limit: number | null, currency: string])[] = [
     [/^FSCS$/, fscsLimits.deposit, 'GBP'],
     [/^(?:HM Treasury|Partner bank)/, null, 'GBP'],
@@ -109,7 +109,7 @@ test("gives each brand its scheme's limit, and each licence one firm", () => {
   expect(fscsLimits.joint).toBe(fscsLimits.deposit * 2)
 })
 
-test('has ISA limits that fit inside the yearly limit', () => {
+test('has ISA limits that do not exceed the yearly limit', () => {
   type Rules = Readonly<Record<string, number | string | boolean>>
   const years: Readonly<Record<string, Rules>> = readData('isa-rules.json').years
   for (const [year, rules] of Object.entries(years)) {

@@ -23,7 +23,7 @@ const take = (rate: string) => save(product('a', { rate, baseRate: rate, boostRa
 
 const getView = async () => (await loadSnapshot(market.pool)).dataset('live')
 
-/** Reads the time of the newest change, and the `updatedAt` of the product. */
+/** Returns the time of the newest change and the `updatedAt` of the product. */
 async function readTimes() {
   const view = await getView()
   return { changedAt: view.changedAt, updatedAt: view.product('a')?.product.updatedAt }

@@ -40,9 +40,9 @@ const check = (line: Line) => checkFeed(ndjson(line), 'feed.ndjson')
 const saver = { accountType: 'regular-saver', accountName: 'Regular Saver', maxMonthlyDeposit: '250.00', minBalance: '1.00' }
 
 test.each<[string, Line, string]>([
-  ['more than a year of deposits', { ...saver, termMonths: 12, maxBalance: '15000.00' }, 'takes £250.00 a month for 12 months, £3,000.00 in all'],
+  ['a maximum balance above a year of deposits', { ...saver, termMonths: 12, maxBalance: '15000.00' }, 'takes £250.00 a month for 12 months, £3,000.00 in all'],
   [
-    'more than it can take while locked',
+    'a maximum balance above the deposits before the first withdrawal',
     { ...saver, access: 'No withdrawals for 12 months', withdrawalsPerYear: 0, maxBalance: '15000.00' },
     '£3,000.00 in all',
   ],
@@ -58,11 +58,11 @@ test.each<[string, Line, string]>([
   ['notice in the name', { accountType: 'notice', accountName: '90 Day Notice', noticeDays: 60 }, 'a notice period of 90 days'],
   ['notice in the withdrawal terms', { accountType: 'notice', access: "95 days' notice", noticeDays: 90 }, 'states "95 days\' notice", but noticeDays is 90'],
   ['a fixed term with access at any time', { accountType: 'fixed-rate', interestType: 'Fixed', termMonths: 12 }, 'but states "Withdraw at any time"'],
-  ['interest at a maturity that never comes', { interestPaid: 'At maturity' }, 'pays interest at maturity, but has no term'],
+  ['interest at maturity without a term', { interestPaid: 'At maturity' }, 'pays interest at maturity, but has no term'],
   ['a bonus longer than the term', { termMonths: 6, boostDuration: '12 months' }, 'a bonus for 12 months, longer than its term of 6 months'],
   ['an account that has matured', { accountType: 'fixed-rate', termMonths: 12, maturityDate: '2026-11-27' }, 'matured on 2026-11-27'],
   ['a variable fixed rate', { accountType: 'fixed-rate', accountName: 'Bond', termMonths: 12 }, 'its rate is variable'],
-  ['an ISA that no one can open', { accountType: 'lifetime-isa', minBalance: '5000.00' }, '£4,000.00 that can be paid in a tax year'],
+  ['an ISA with a minimum above the yearly allowance', { accountType: 'lifetime-isa', minBalance: '5000.00' }, '£4,000.00 that can be paid in a tax year'],
   ['an outdated limit', { fscsDetails: 'Protected by the FSCS up to £85,000 per person.' }, 'the FSCS limit is £120,000'],
 ])('reports %s', async (_name, facts, problem) => {
   expect(await check(product('a', facts))).toContainEqual(expect.stringContaining(problem))
@@ -80,7 +80,7 @@ test.each<[Line, string | null]>([
   expect(await check(provider('harrow', facts))).toEqual(problem === null ? [] : [expect.stringContaining(problem)])
 })
 
-test('reports switch offers that exclude earlier customers but are open to them', async () => {
+test('reports switch offers that exclude earlier customers but are not limited to new ones', async () => {
   const facts = { newCustomersOnly: false, excludedIfHeldSince: '2026-01-01', startDate: '2026-03-02' }
   expect(await check(switchOffer('a', facts))).toEqual(['a excludes earlier customers, but is not for new customers only'])
 })
@@ -99,7 +99,7 @@ test.each<[string, Line[], string | null]>([
   ['a product of an inactive provider', [named({ active: false }), product('a', fscs)], 'a is a product of Harrow Bank, which is not active'],
   ['an offer with another name', [named(), switchOffer('o', { provider: 'Harrow' })], 'o names the provider "Harrow", but its name is "Harrow Bank"'],
   [
-    'a switch offer outside the switch service',
+    'a switch-service offer of a bank outside the switch service',
     [named({ cassParticipant: false }), switchOffer('o', { provider: 'Harrow Bank', cassParticipant: true })],
     'o is for the Current Account Switch Service, but Harrow Bank does not take part in it',
   ],

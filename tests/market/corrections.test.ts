@@ -88,7 +88,7 @@ test('takes uncorrected fields from the feed, and restores the feed’s values w
   expect(await everything()).toEqual(before)
 })
 
-test('the page of a product shows no change to the same rate after a correction ends', async () => {
+test('a product page shows no rate change if a correction ends on the day it began', async () => {
   const write = (direction: string, before: number | null, rate: number, day: string) =>
     market.pool.query(
       `INSERT INTO rate_change (dataset, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp,

@@ -73,7 +73,7 @@ const done = async () => true
 const pending = async () => false
 const dueAt = (time: string, isImported = done) => findDueDay(market.pool, 'live', isImported, Date.parse(time))
 
-test('stores a day after its morning import, and the first day at once', async () => {
+test('stores each day after its morning import, and the first day immediately', async () => {
   expect(await dueAt('2026-11-20T02:00:00Z', pending)).toBe('2026-11-19')
   expect(await dueAt('2026-11-20T07:31:00Z', pending)).toBe('2026-11-20')
   await store('2026-11-20', file('a\n'))
@@ -85,7 +85,7 @@ test('stores a day after its morning import, and the first day at once', async (
   expect(await dueAt('2026-11-22T18:00:00Z', pending)).toBe('2026-11-22')
 })
 
-test('stores the first day of the sample market not before its morning', async () => {
+test('does not store the first day of the sample market before that morning', async () => {
   const sampleDueAt = (time: string) => findDueDay(market.pool, 'sample', done, Date.parse(time))
   expect(await sampleDueAt('2026-11-20T02:00:00Z')).toBeNull()
   expect(await sampleDueAt('2026-11-20T07:31:00Z')).toBe('2026-11-20')
@@ -104,7 +104,7 @@ test('stores one day per London day when the clocks change', async () => {
   expect(await dueAt('2027-03-28T23:30:00Z')).toBeNull()
 })
 
-test(`offers today and ${keptDays} days before, and deletes files a day later`, async () => {
+test(`offers today and the ${keptDays} days before, and deletes files a day later`, async () => {
   for (const day of ['2026-10-19', '2026-10-20', '2026-10-21', '2026-11-20']) await store(day, file(`${day}\n`))
   const days = async () => (await new FileStore(market.pool, () => noon('2026-11-20')).of('live').list({ name: 'rates' })).map(({ day }) => day)
   expect(await days()).toEqual(['2026-11-20', '2026-10-21'])
@@ -113,7 +113,7 @@ test(`offers today and ${keptDays} days before, and deletes files a day later`, 
   expect(rows.map(({ day }) => day.toISOString().slice(0, 10))).toEqual(['2026-10-20', '2026-10-21', '2026-11-20'])
 })
 
-test('rebuilds every stored day when all are read at once', async () => {
+test('rebuilds every stored day when all are read concurrently', async () => {
   await take(provider('harrow'))
   await take(product('a'))
   const days = Array.from({ length: keptDays }, (_, at) => new Date(noon('2026-11-20') - at * 86_400_000).toISOString().slice(0, 10))
@@ -161,7 +161,7 @@ test('reads columns that a later release added as null', async () => {
   expect(past?.product('a')?.product.noticeDays).toBeNull()
 })
 
-test('shares concurrent loads of a day, and keeps few days in memory', async () => {
+test('shares concurrent loads of a day, and limits the days kept in memory', async () => {
   const cache = new BoundedCache<number>(10, (value) => value)
   const loads: string[] = []
   const load = (key: string, weight: number) =>
@@ -178,7 +178,7 @@ test('shares concurrent loads of a day, and keeps few days in memory', async () 
   expect(loads).toEqual(['a', 'b', 'c'])
   await load('b', 4)
   expect(loads).toEqual(['a', 'b', 'c', 'b'])
-  // A value that is larger than the limit is kept until the next one.
+  // A value that is larger than the limit is kept until the next one is loaded.
   await load('large', 20)
   await load('large', 20)
   expect(loads.filter((key) => key === 'large')).toHaveLength(1)

@@ -101,7 +101,7 @@ test('stores a new URL check without counting it as a change', async () => {
   expect((await standing('a')).url_checked_at.getTime()).toBeGreaterThan(checkedAt.getTime())
 })
 
-test('a dry run reports the counts of the real import, and leaves no trace', async () => {
+test('a dry run reports the same counts as the real import, and leaves no trace', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b')])
   const next = [product('a', { rate: '4.75', baseRate: '3.50' }), product('c')]

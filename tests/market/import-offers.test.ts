@@ -83,7 +83,7 @@ test('requires a known provider for offers and surveys', async () => {
   }
 })
 
-test('leaves no trace of a dry run', async () => {
+test('a dry run leaves no trace', async () => {
   await take([provider('harrow')])
   const [rows, versions] = [await readRows(market.pool), await readVersions(market.pool)]
   expect(await take([switchOffer('a')], { dryRun: true })).toMatchObject({ added: 1, dryRun: true })

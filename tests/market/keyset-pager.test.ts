@@ -47,7 +47,7 @@ const anyStart = fc.array(anyRate, { minLength: 1, maxLength: 20 })
 const anyChange = fc.record({ key: fc.nat({ max: 23 }), rateBp: fc.option(anyRate, { freq: 6 }) })
 const anyBatches = fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 8 })
 
-test('returns a continuously listed product exactly once, regardless of rate changes between pages', () => {
+test('returns a product that is listed throughout exactly once, regardless of rate changes between pages', () => {
   fc.assert(
     fc.property(anyStart, anyBatches, anyBatches, fc.integer({ min: 1, max: 6 }), (start, earlier, later, limit) => {
       const market: Changing = { products: new Map(), moves: [] }

@@ -55,7 +55,7 @@ const counts = {
 async function getRefusal(endpoint: PipelineEndpoint, path: Record<string, string>): Promise<string> {
   const error = await readItem(endpoint, getContext(await view('sample')), path).catch((fault: unknown) => fault)
   if (error instanceof RefusedError) return error.message
-  throw new Error(`The call succeeded: ${JSON.stringify(error)}`)
+  throw new Error(`The call was not rejected: ${JSON.stringify(error)}`)
 }
 
 /** Calls `run` with the clock set to noon on a given date, because the demonstration offers depend on the date. */

@@ -76,7 +76,7 @@ const named = ({ accountName, provider }: Product, name: string) => {
 
 type Given = { readonly [Name in keyof ProductFilters]-?: Exclude<ProductFilters[Name], undefined> }
 
-/** Meaning of each filter. */
+/** Condition of each filter, implemented independently of the service. */
 const meanings: { readonly [Name in keyof Given]: (product: Product, value: Given[Name]) => boolean } = {
   type: (product, type) => type === 'all' || product.accountType === type,
   provider: ({ providerSlug }, slug) => providerSlug === slug,
@@ -197,13 +197,13 @@ describe('a change during pagination', () => {
     return { keys, sorted: getKeys([...before].sort(orders[sort])) }
   }
 
-  test.each(['rate', '-rate'] as const)('by %s returns every product once, in the first order', (sort) => {
+  test.each(['rate', '-rate'] as const)('by %s returns every product once, in the order of the first page', (sort) => {
     const moves = (products: Product[]) => ({ products: products.map(({ sourceKey: key, rateBp: from }, index) => ({ seq: index + 1, key, from })) })
     const { keys, sorted } = whileChanging(sort, (_, index) => ({ rateBp: 8 - index }), moves)
     expect(keys).toEqual(sorted)
   })
 
-  test.each(['minBalance', '-minBalance'] as const)('by %s returns every product once, in the first order', (sort) => {
+  test.each(['minBalance', '-minBalance'] as const)('by %s returns every product once, in the order of the first page', (sort) => {
     const moves = (products: Product[]) => ({
       minBalances: products.map(({ sourceKey: key, minBalancePence: from }, index) => ({ seq: index + 1, key, from })),
     })
@@ -211,7 +211,7 @@ describe('a change during pagination', () => {
     expect(keys).toEqual(sorted)
   })
 
-  test.each(['updatedAt', '-updatedAt'] as const)('by %s never misses a product, and repeats only changed ones', (sort) => {
+  test.each(['updatedAt', '-updatedAt'] as const)('by %s never omits a product, and repeats only changed ones', (sort) => {
     const { keys, sorted } = whileChanging(
       sort,
       (product, index) => ({ updatedAt: index % 2 ? '2026-11-20T06:00:00.000Z' : product.updatedAt }),
@@ -222,7 +222,7 @@ describe('a change during pagination', () => {
     for (const key of repeated) expect(Number(key.slice(1)) % 2).toBe(1)
   })
 
-  test('by -updatedAt, a cursor older than the recorded changes continues in the current order, like in other orders', () => {
+  test('by -updatedAt, a cursor older than the recorded changes continues in the current order, as with every other sort', () => {
     const products = (changed: string) =>
       [1, 2, 3].map((day) => makeProduct({ sourceKey: `k${day}`, updatedAt: day === 1 ? changed : `2026-11-0${day}T06:00:00.000Z` }))
     const getView = (changed: string, sinceMs: number) =>

@@ -13,7 +13,7 @@ const save = (...lines: Line[]) => importFeed(market.pool, { source: ndjson(...l
 
 type Page = { readonly rows: readonly SavingsProduct[]; readonly more: boolean; readonly keys: readonly string[] }
 
-/** Reads the list by provider, one product per page, each page from the current market. */
+/** Reads the list sorted by provider, one product per page, each page from the current market. */
 async function readByProvider(between: readonly (() => Promise<unknown>)[] = []): Promise<string[]> {
   const given: string[] = []
   for (let after: string | null = null; ; ) {
@@ -32,9 +32,9 @@ test('sorted by provider, a product that changes its provider is returned once, 
   await save(...['ash', 'birch', 'cedar', 'dogwood'].map((slug) => provider(slug)))
   await save(at('p1', 'ash'), at('p2', 'birch'), at('p3', 'cedar'), at('p4', 'dogwood'))
   const given = await readByProvider([
-    // One product moves before the page, another one that was already returned moves after it.
+    // p4 moves to before the next page, and p1, which was already returned, to after it.
     () => save(at('p4', 'ash'), at('p1', 'dogwood')),
-    // A rename moves the products that the provider has now, from the place that they had before they came to it.
+    // Renaming a provider also moves products that it took over, which keep the place they had at their previous provider.
     () => save(provider('ash', { name: 'Zelkova Bank' })),
     () => save(at('p4', 'birch')),
   ])
@@ -55,7 +55,7 @@ test('sorted by provider, a product keeps the place it had under an earlier name
   expect(given).toEqual(['p1 ash Bank', 'p2 A Birch Bank', 'p3 A Birch Bank'])
 })
 
-test('records the moves of a whole feed, and removes those for which no cursor is left', async () => {
+test('records the moves of a whole feed, and removes moves older than any valid cursor', async () => {
   await save(provider('ash'), provider('birch'))
   const products = (slug: string, minBalance: string) => Array.from({ length: 30 }, (_, index) => product(`p${index}`, { providerSlug: slug, minBalance }))
   await save(...products('ash', '1.00'))

@@ -28,7 +28,7 @@ afterEach(() => {
 const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'application/x-ndjson', 'last-modified': 'Sat, 21 Nov 2026 05:00:00 GMT' })
 const saver = (rate: string) => product('a', { rate, baseRate: rate, boostRate: '0.00', boostDuration: null })
 
-/** Returns market sources with the URLs of these publishers, which are keyed by source name. */
+/** Returns market sources with the URLs of these publishers, keyed by source name. */
 const getSources = (sites: Record<string, Publisher>, ending = '') =>
   readMarketSources(
     Object.entries(sites)

@@ -61,7 +61,7 @@ const getFaults = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
   )
 
-test('quarantines a feed once with its preview, until the next valid feed replaces it', async () => {
+test('quarantines a feed only once, with its preview, until the next valid feed replaces it', async () => {
   const { site, waiting } = await quarantineImport()
   expect(waiting).toMatchObject({ state: 'waiting', asOf: new Date('2026-11-21'), faults: null })
   expect(waiting.preview).toMatchObject({
@@ -123,7 +123,7 @@ test('closes a quarantined import when its source matches the published data aga
   expect(await listed()).toBe(40)
 })
 
-/** Runs `work` with a pool whose statement timeout is shorter than the time that recording an import takes. */
+/** Runs `work` with a pool whose statement timeout is too short for recording an import. */
 async function withSlowImport<Result>(work: (limitedPool: Database) => Promise<Result>): Promise<Result> {
   await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
     CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)
@@ -136,7 +136,7 @@ async function withSlowImport<Result>(work: (limitedPool: Database) => Promise<R
   }
 }
 
-test('publishing has a longer statement timeout than other requests, and reports when it expires', async () => {
+test('publishing has a longer statement timeout than other requests, and reports a timeout', async () => {
   const { waiting, deps } = await quarantineImport()
   await withSlowImport(async (pool) => {
     const short = { statementMs: 600, lockSeconds: 2 }

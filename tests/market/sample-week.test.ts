@@ -21,7 +21,7 @@ const quiet = { info: () => undefined }
 const seed = () => seedMarket(market.pool, { log: quiet, withDemonstration: false })
 const move = (day: string) => applySampleDay(market.pool, day, quiet)
 
-/** Returns the number of transactions that wait for a lock. */
+/** Returns the number of transactions waiting for a lock. */
 const countWaiting = async () =>
   (await market.pool.query('SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = current_database() AND NOT granted')).rows.length
 
@@ -119,7 +119,7 @@ test('imports nothing for a day that has ended, and then imports the new day', a
   expect(await readList()).toEqual(list)
 })
 
-test("leaves an operator's own sample and an empty market alone", async () => {
+test("doesn't change an operator's own sample or an empty market", async () => {
   await move(monday)
   expect(await readRows(market.pool)).toEqual([])
   await seed()
@@ -129,11 +129,11 @@ test("leaves an operator's own sample and an empty market alone", async () => {
   expect(await readRows(market.pool)).toEqual(rows)
 })
 
-test('a release with other sample files replaces them, and the day is applied to the new files', async () => {
+test('a release with new sample files replaces the old ones, and applies the day to the new ones', async () => {
   await seed()
   await move(wednesday)
   const list = await readList()
-  // As after a release whose history file is new: the seed has not imported this file yet.
+  // Simulates a release with a new history file, which the seed has not imported yet.
   await market.pool.query("DELETE FROM market_import WHERE dataset = 'sample' AND kind = 'rate_history'")
   await seed()
   await move(wednesday)
@@ -194,7 +194,7 @@ test("doesn't change a market that a newer release seeded while the day's files 
   expect(await readList()).toEqual(list)
 })
 
-test('takes over three hours after midnight from a release that no longer updates the market', async () => {
+test('three hours after midnight, takes over from a release that no longer updates the market', async () => {
   await seed()
   await move(tuesday)
   await recordOtherSeed(new Date('2026-12-01T12:00:00Z'))

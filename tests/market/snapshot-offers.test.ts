@@ -12,7 +12,7 @@ const live = async () => (await loadSnapshot(market.pool)).dataset('live')
 
 const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-test('reads reward and travel cards with the terms specific to each', async () => {
+test('reads reward and travel cards with their specific terms', async () => {
   await take(provider('harrow'))
   await take(
     card('r', {

@@ -25,7 +25,7 @@ const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !h
 
 const isListed = (entry: Entry) => entry.live === 'coming-soon'
 
-/** Returns the schema violations of each row of a response. An empty list counts as a violation, because it proves nothing. */
+/** Returns the schema violations of each row of a response. An empty list is reported as a violation, because it would prove nothing. */
 function faultsIn(entry: Entry, data: unknown): string[] {
   const rows = Array.isArray(data) ? data : [data]
   return rows.length === 0 ? ['no rows'] : rows.flatMap((row) => getFaults(row, entry.output))

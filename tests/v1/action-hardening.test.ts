@@ -60,7 +60,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test('creates many alerts at once without using up the connections of the process', async () => {
+  test('creates many alerts at once without exhausting the connection pool', async () => {
     const caller = await manager()
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, at) => send(caller, 'POST', '/alerts', anAlert, { 'idempotency-key': `alert-${fixture.mount}-${at}` })),

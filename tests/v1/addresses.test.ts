@@ -54,7 +54,7 @@ onEachMount(
       }
     })
 
-    verifies('errors/ip-not-allowed', 'only trusts the entry added by the trusted proxy', async () => {
+    verifies('errors/ip-not-allowed', 'trusts only the entry added by the trusted proxy', async () => {
       const { key } = await fixture.live({}, { addresses: list })
       expect((await from('10.0.0.1, 203.0.113.9', key)).status).toBe(200)
       expectError(await from('203.0.113.9, 10.0.0.1', key), 403, 'ip_not_allowed')
@@ -64,7 +64,7 @@ onEachMount(
       }
     })
 
-    verifies('errors/ip-not-allowed', 'uses the address of the proxy for its own calls', async () => {
+    verifies('errors/ip-not-allowed', 'uses the address of the proxy for calls that the proxy itself makes', async () => {
       const { key } = await fixture.live({}, { addresses: ['127.0.0.1'] })
       expect((await fixture.get('/ping', key)).status).toBe(200)
       expect((await from('127.0.0.1', key)).status).toBe(200)

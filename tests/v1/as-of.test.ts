@@ -30,7 +30,7 @@ onEachMount((fixture) => {
       [own('b'), '1.10'],
       [own('a'), '1.00'],
     ])
-    // Changes can be followed from that day on.
+    // updatedUntil of that day, passed as updatedSince, returns all later changes.
     const changes = await read(`/rates?q=as%20of%20${fixture.mount}&updatedSince=${past.meta.updatedUntil}`)
     expect(changes.data.map(({ sourceKey }: { sourceKey: string }) => sourceKey)).toEqual([own('b'), own('a')])
   })

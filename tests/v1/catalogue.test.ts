@@ -82,7 +82,7 @@ onEachMount((fixture) => {
   for (const { mode, plan } of callers) {
     verifies(
       ['account/me-lists-every-endpoint', 'account/me-says-what-is-callable'],
-      `/me lists every endpoint for a ${mode} key on the ${plan} plan, and whether the key can call each`,
+      `/me lists every endpoint for a ${mode} key on the ${plan} plan, and states whether the key can call it`,
       async () => {
         const { key } = await fixture.live({ plan }, { mode })
         const rows = (await fixture.get('/me', key)).body.data.endpoints as MeRow[]

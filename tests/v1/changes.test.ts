@@ -20,7 +20,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 onEachMount((fixture) => {
   const own = (name: string) => `changes-${fixture.mount}-${name}`
 
-  /** Reads the changes of the products of this file; other tests change products too. */
+  /** Reads the changes to the products of this test file. Other files change products too. */
   const readOwn = async (since: string, more = ''): Promise<Product[]> => {
     const rows = (await listAll(
       fixture,
@@ -94,7 +94,7 @@ onEachMount((fixture) => {
     expect(copy.has(names[9] ?? '')).toBe(false)
   })
 
-  verifies('rates/withdrawn', 'returns the products of a provider that became inactive, and again when it is active', async () => {
+  verifies('rates/withdrawn', 'returns the products of a provider as withdrawn once it is inactive, and as listed once it is active again', async () => {
     const slug = own('bank')
     const provider = (active: boolean) => {
       const line = {

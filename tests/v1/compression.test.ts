@@ -88,7 +88,7 @@ onEachMount((fixture) => {
     }
   })
 
-  verifies('formats/compressed-same', 'for pages cut to the balance, responses about the caller, and many at once', async () => {
+  verifies('formats/compressed-same', 'compresses pages cut to the balance, responses about the caller, and many responses at once', async () => {
     for (const encoding of encodings) {
       const { key } = await fixture.live({ credits: 30 })
       const cut = await get('/rates?limit=50', key, encoding)
@@ -97,14 +97,14 @@ onEachMount((fixture) => {
       expect([getEncoding(me), JSON.parse(decode(me)).data.credits?.balance ?? JSON.parse(decode(me)).meta.creditsBalance]).toEqual([encoding, 0])
     }
     const many = await fixture.live({ credits: 100_000, perMinute: 100_000, perDay: 100_000 })
-    // More than are compressed at the same time: the rest are sent as they are.
+    // More responses than are compressed at the same time. The rest are sent uncompressed.
     const paths = Array.from({ length: 120 }, (_, at) => `/rates?limit=${(at % 30) + 10}&amount=${at + 1}`)
     const answers = await Promise.all(paths.map((path) => get(path, many.key, 'br')))
     for (const [at, answer] of answers.entries()) expect(JSON.parse(decode(answer)).data.length, paths[at]).toBeGreaterThan(0)
     expect(answers.filter((answer) => getEncoding(answer) === 'br').length).toBeGreaterThan(20)
   })
 
-  verifies('formats/compressed-same', 'for any page and any request id', async () => {
+  verifies('formats/compressed-same', 'compresses any page with any request id', async () => {
     const { key } = await fixture.live({ credits: 1_000_000, perMinute: 100_000, perDay: 100_000 })
     const anyCall = fc.tuple(fc.integer({ min: 3, max: 50 }), fc.constantFrom(...encodings), fc.constantFrom('type=notice', 'type=cash-isa', 'sort=provider'))
     await fc.assert(
@@ -128,7 +128,7 @@ onEachMount((fixture) => {
     }
   })
 
-  verifies('formats/compressed', 'for tools', async () => {
+  verifies('formats/compressed', 'compresses responses to tool messages', async () => {
     const { key } = await fixture.test()
     const send = (message: object, accept: string) =>
       fixture.bytes(
@@ -147,7 +147,7 @@ onEachMount((fixture) => {
     expect(getEncoding(await send({ method: 'nonsense' }, 'br'))).toBeNull()
   })
 
-  verifies('formats/compressed', 'for documents, whose ETag is weak when compressed', async () => {
+  verifies('formats/compressed', 'compresses documents, with a weak ETag', async () => {
     for (const path of ['/api/developer/openapi.json', '/api/developer/postman.json']) {
       const plain = await fixture.bytes('GET', path, {})
       const tag = plain.headers.get('etag') ?? ''

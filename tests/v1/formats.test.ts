@@ -21,7 +21,7 @@ const getType = ({ headers }: ApiAnswer) => headers.get('content-type')
 const readCsv = ({ text }: ApiAnswer) => parse(text, { columns: true }) as Record<string, string>[]
 const readNdjson = ({ text }: ApiAnswer) => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
 
-/** Returns the cell that a value becomes, by the rules in the guide. */
+/** Returns the CSV cell for a value, following the rules in the guide. */
 function getCell(row: Row, path: readonly string[]): string {
   const value = path.reduce<unknown>((part, name) => (part as Row | null)?.[name] ?? null, row)
   if (value === null) return ''
@@ -60,13 +60,13 @@ onEachMount((fixture) => {
     })
   })
 
-  verifies('formats/csv', 'columns follow `fields`, and do not depend on the rows', async () => {
+  verifies('formats/csv', 'CSV columns follow `fields` and do not depend on the rows', async () => {
     const { key } = await fixture.live({ plan: 'hobby' })
     const trimmed = await fixture.get('/rates?fields=rate,sourceKey&limit=2', key, csv)
     expect(trimmed.text).toMatch(/^rate,sourceKey\r\n\d+\.\d\d,[\w-]+\r\n\d+\.\d\d,[\w-]+\r\n$/)
     const [whole, none] = [await fixture.get('/rates?limit=1', key, csv), await fixture.get('/rates?minRate=99', key, csv)]
     expect([none.status, none.text]).toEqual([200, `${whole.text.split('\r\n')[0]}\r\n`])
-    // The plan excludes logos, so that the column is empty.
+    // The plan excludes logos, so the column is empty.
     expect(readCsv(whole)[0]).toMatchObject({ providerLogoUrl: '' })
     expectError(await fixture.get('/rates?fields=providerLogoUrl', key, csv), 400, 'invalid_request')
     expectError(await fixture.get('/rates?fields=nonsense', key, csv), 400, 'invalid_request')

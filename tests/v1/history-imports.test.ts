@@ -3,7 +3,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { onEachMount } from './support/fixture.ts'
 import { getIds, list, listAll, percent, plenty, type Row } from './support/history.ts'
 
-/** Runs the cases one after another, so that changes during one don't affect another. */
+/** Runs the cases one after another, so that the changes made by one don't affect the others. */
 async function each<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (const item of items) results.push(await run(item))

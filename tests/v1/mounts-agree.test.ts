@@ -40,7 +40,7 @@ function facts({ status, headers, body }: ApiAnswer): object {
     status,
     headers: Object.fromEntries(named.filter((name) => !(isAboutCaller && name === 'etag')).map((name) => [name, headers.get(name)])),
     error,
-    // The ETag depends on the data, so comparing the length of the data is enough here.
+    // The ETag depends on the data, so comparing the length is enough here.
     data: isAboutCaller ? Object.keys(data) : JSON.stringify(data)?.length,
     paging: meta && [meta.limit, meta.nextCursor, meta.sample, meta.creditsCharged],
   }

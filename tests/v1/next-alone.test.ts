@@ -1,4 +1,4 @@
-/** Compares the portal application on a host that runs only Next with the one behind our own listener (`fixture`). */
+/** Compares the portal on a host that runs only Next with the portal behind our own listener (`fixture`). */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

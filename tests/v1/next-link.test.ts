@@ -29,7 +29,7 @@ onEachMount((fixture) => {
     expect(lines.map(({ text }) => text.split('\n').length - 1)).toEqual([13, 13, 4])
     const plain = await fixture.get('/rates', key)
     expect(getLink(plain)).toBe(`https://api.example.test/v1/rates?cursor=${plain.body.meta.nextCursor}`)
-    // Proxies limit the size of headers, so a list with very long filters is only continued by its cursor.
+    // Proxies limit the size of headers, so a list with very long filters has no Link header, only a cursor.
     const [first, second] = getKeys(whole)
     const unknown = Array.from({ length: 40 }, (_, at) => `${'x'.repeat(50)}${at}`)
     const long = await fixture.get(`/rates?limit=1&sourceKey=${[first, second, ...unknown].join(',')}`, key)

@@ -9,7 +9,7 @@ import { Fixture } from './support/fixture.ts'
 const fixture = new Fixture('next')
 let paths: string[] = []
 
-/** Returns the paths of all built pages without path parameters. Without a session, portal pages redirect to the sign-in and admin pages return 404. */
+/** Returns the paths of all built pages without path parameters. Without a session, portal pages redirect to the sign-in page and admin pages return 404. */
 function builtPages(): string[] {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
   const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))

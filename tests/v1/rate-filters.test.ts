@@ -158,7 +158,7 @@ onEachMount((fixture) => {
     expect(rows.map(({ sourceKey }) => sourceKey).toSorted()).toEqual((await keysOf({ type: 'notice' })).toSorted())
   })
 
-  verifies('rates/sort-cursors', 'rejects a cursor with another order or filter', async () => {
+  verifies('rates/sort-cursors', 'rejects a cursor with a different order or filter', async () => {
     const { key } = await fixture.live()
     const page: ApiAnswer = await fixture.get('/rates?type=notice&sort=minBalance&minRate=1&limit=1', key)
     const { nextCursor } = page.body.meta

@@ -59,7 +59,7 @@ onEachMount((fixture) => {
     )
     expect(receiver.at('/hartmantle').every(({ body: { data } }) => data['providerSlug'] === 'hartmantle')).toBe(true)
 
-    // An event of the live market goes to the live endpoint only. The other endpoints would have got it before.
+    // An event of the live market is sent to the live endpoint only. The other endpoints would have received it earlier.
     await list(fixture, `sample-webhooks-${fixture.mount}`, '4.11')
     await expect.poll(() => receiver.at('/live').length, { timeout: 20_000 }).toBe(1)
     expect(receiver.at('/live')[0]?.body.data['sourceKey']).toBe(`sample-webhooks-${fixture.mount}`)

@@ -77,7 +77,7 @@ verifies('sharing/up-to-sixty-seconds', async () => {
   expect(await at(0, '/rates?limit=4')).toEqual(['miss', 0])
   expect(await at(1, '/rates?limit=4')).toEqual(['hit', 0])
   expect(await at(59_999, '/rates?limit=4')).toEqual(['hit', 0])
-  // A different spelling of the same query uses the same shared result.
+  // An equivalent query uses the same shared result.
   expect(await at(59_999, '/rates?limit=04')).toEqual(['hit', 0])
   expect(await at(60_000, '/rates?limit=04')).toEqual(['miss', 60_000])
   expect(await at(60_001, '/rates?limit=4')).toEqual(['hit', 60_000])

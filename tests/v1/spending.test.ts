@@ -43,7 +43,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(0)
   })
 
-  verifies('spending/idempotent-replay-free', 'replays only charged calls, and only within the account', async () => {
+  verifies('spending/idempotent-replay-free', 'replays only charged calls, and only to the same account', async () => {
     const one = await fixture.live({ credits: 20 })
     const other = await fixture.live({ credits: 20 })
     await fixture.get('/rates', one.key, once('shared name'))

@@ -77,7 +77,7 @@ onEachMount((fixture) => {
     await list(fixture, seen, '2.00')
     const { key } = await fixture.live(plenty)
     let since = ''
-    // The import has taken its time and written its rows, but not committed.
+    // At this point, the import has its timestamp and has written its rows, but has not committed.
     await importFeed(fixture.pool, await productFeed(fixture, late, '2.50'), async () => {
       since = (await readAll(fixture, key, `/rates?q=sync%20${fixture.mount}`)).updatedUntil
     })
@@ -86,7 +86,7 @@ onEachMount((fixture) => {
     expect(rows.map(({ sourceKey, rate }) => [sourceKey, rate])).toEqual([[late, '2.50']])
   })
 
-  verifies('rates/updated-until', 'is in every response of a sorted list, and in responses to test keys', async () => {
+  verifies('rates/updated-until', 'returns updatedUntil in every response of a sorted list, and in responses to test keys', async () => {
     const { key } = await fixture.live(plenty)
     for (const sort of ['rate', 'provider', 'updatedAt', '-updatedAt', 'minBalance', '-minBalance'])
       await readAll(fixture, key, `/rates?type=lifetime-isa&sort=${sort}`, 20)

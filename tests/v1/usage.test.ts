@@ -55,7 +55,7 @@ onEachMount((fixture) => {
       ])
       expect(rows.flatMap((row) => getFaults(row, listUsage.output))).toEqual([])
     }, lag)
-    // Free, and nothing about other keys.
+    // The call is free and returns nothing about other keys.
     expect(await fixture.balance(caller.account)).toBe(16)
     expectError(await fixture.get(`/usage?key=${other.keyId}`, caller.key), 403, 'insufficient_scope', { required: 'account:manage' })
     expect((await fixture.get(`/usage?key=${caller.keyId}`, caller.key)).status).toBe(200)
@@ -116,7 +116,7 @@ onEachMount((fixture) => {
     expect(again.status).toBe(304)
     const csv = await fixture.get(`/usage?limit=1&fields=day,calls${range}`, caller.key, { accept: 'text/csv' })
     expect(csv.text.trim().split(/\r?\n/)).toEqual(['day,calls', `${dayBefore(3)},3`])
-    // A cursor belongs to its query.
+    // A cursor works only with the query that returned it.
     const cursor = body.meta.nextCursor
     expectError(await fixture.get(`/usage?cursor=${cursor}`, caller.key), 400, 'invalid_request')
   })

@@ -9,7 +9,7 @@ import type { Provider } from '#server/market/provider.ts'
 
 export type Market = { readonly products?: readonly Product[]; readonly providers?: readonly Provider[] }
 
-/** Calls an endpoint as the request pipeline would, and checks the response strictly against its output schema, including field order. */
+/** Calls an endpoint as the request pipeline would, and checks the response strictly against the endpoint's output schema, including field order. */
 export async function callEndpoint(
   endpoint: PipelineEndpoint,
   query: string,
@@ -29,7 +29,7 @@ export async function callEndpoint(
     },
   )
   const checked = (endpoint.output as z.ZodType<Record<string, unknown>>).parse(data)
-  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The response does not match its schema: ${JSON.stringify(data)}`)
+  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The response does not match the output schema: ${JSON.stringify(data)}`)
   return checked
 }
 
@@ -41,5 +41,5 @@ export async function getRefusal(endpoint: PipelineEndpoint, query: string, mark
     if (error instanceof RefusedError) return error.message
     throw error
   }
-  throw new Error(`"${query}" did not fail.`)
+  throw new Error(`The query "${query}" was not rejected.`)
 }

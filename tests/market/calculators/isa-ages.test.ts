@@ -26,7 +26,7 @@ test('allows 16- and 17-year-olds to pay into cash ISAs until 5 April 2024', asy
   expect((await answer('stocksShares=100&age=18&taxYear=2023-24'))['breaches']).toEqual([])
 })
 
-test('gives no bonus on a disallowed lifetime ISA payment', async () => {
+test('pays no bonus on a disallowed lifetime ISA payment', async () => {
   const charge = 'Lifetime ISA withdrawals before the age of 60'
   for (const age of [18, 49, 50]) {
     const { lifetimeBonus: bonus, valid, notes } = await answer(`lifetime=4000&age=${age}`)

@@ -121,7 +121,7 @@ test('applies the 12,000 cash limit to under-65s from 2027-28', async () => {
   expect((await answer('taxYear=2027-28&age=64'))['notes']).toContain('The rules for turning 65 during the tax year have not been confirmed yet.')
 })
 
-/** Each year's rules, stated independently of the service: cash limit for under 65s, and whether several ISAs of one type are allowed. */
+/** Rules by year, stated independently of the service: the cash limit for under-65s, and whether several ISAs of one type are allowed. */
 const years: Readonly<Record<TaxYear, readonly [cashLimit: string, areSeveralAllowed: boolean]>> = {
   '2023-24': ['20000.00', false],
   '2024-25': ['20000.00', true],

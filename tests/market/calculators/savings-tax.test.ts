@@ -77,7 +77,7 @@ const thresholds: readonly [name: string, incomePence: number, interestPence: nu
   ['taper, not yet', 9_999_999, 1, { personalAllowancePence: 1_257_000 }],
   ['taper, a penny over is rounded up to the full allowance', 9_999_999, 2, { personalAllowancePence: 1_257_000 }],
   ['taper, a penny short of two pounds', 9_999_999, 200, { personalAllowancePence: 1_257_000 }],
-  ['taper, two pounds over take one', 10_000_000, 200, { personalAllowancePence: 1_256_900 }],
+  ['taper, two pounds over reduce the allowance by one', 10_000_000, 200, { personalAllowancePence: 1_256_900 }],
   ['taper, a penny short of zero', 12_513_998, 1, { personalAllowancePence: 100 }],
   ['taper, nothing left', 12_513_999, 1, { personalAllowancePence: 0, band: 'higher', savingsAllowancePence: 50_000 }],
   ['additional rate, a penny over', 12_514_000, 1, { band: 'additional', savingsAllowancePence: 0, taxableInterestPence: 1 }],

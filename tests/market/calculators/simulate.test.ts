@@ -45,7 +45,7 @@ const inProduct = (facts: Partial<Product>, query: string) =>
 const bonus = { rateBp: 400, boostRateBp: 200, boostDuration: '12 months' }
 const bond = { accountType: 'fixed-rate', rateBp: 450, interestType: 'Fixed', termMonths: 12 } as const
 
-test('compounds a plain rate annually, and says so in compounding', async () => {
+test('compounds a plain rate annually, as stated in the field compounding', async () => {
   const data = await plain('rate=4.50&amount=10000&months=24')
   expect(data).toMatchObject({
     sourceKey: null,
@@ -164,7 +164,7 @@ test('warns about a monthly deposit limit', async () => {
 test.each([
   ['lifetime-isa', '4000', '4000.01', '£4,000.00'],
   ['junior-isa', '9000', '15000', '£9,000.00'],
-] as const)('warns about more than the yearly allowance of a %s', async (accountType, allowed, above, limit) => {
+] as const)('warns about an amount above the yearly allowance of a %s', async (accountType, allowed, above, limit) => {
   const isa = { accountType, maxBalancePence: null }
   expect((await inProduct(isa, `amount=${allowed}&months=12`))['warnings']).toEqual([])
   const amount = `£${Number(above).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`

@@ -12,7 +12,7 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
 
 const plain = (rate: string) => ({ rate, baseRate: rate, boostRate: null, boostDuration: null })
 
-/** Builds a record of a history feed. A null rate makes it a withdrawal. */
+/** Builds a record of a history feed. A null rate means a withdrawal. */
 const past = (sourceKey: string, effectiveDate: string, rate: string | null, facts: Line = {}): Line => ({
   kind: 'rate_history',
   sourceKey,
@@ -210,7 +210,7 @@ test('accepts the stored rate on the launch day, and turns it into a rate change
   await checkHistory(market.pool)
 })
 
-test('leaves no trace of a dry run', async () => {
+test('a dry run leaves no trace', async () => {
   const before = await storedChanges(market.pool)
   const lines = [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')]
   const dry = await take(lines, { dryRun: true })

@@ -1,4 +1,4 @@
-/** Imports feeds into a database one after another and reports each one: import-process.ts URL FILE… Tests kill it at any time. */
+/** Imports feeds into a database one after another and reports each one: import-process.ts URL FILE… Tests may kill it at any time. */
 import { createReadStream, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { importFeed } from '#server/market/import/import-feed.ts'

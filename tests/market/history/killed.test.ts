@@ -95,7 +95,7 @@ async function kill(when: number | 'within', file: string): Promise<Killed> {
   return { said: said.includes(file), within }
 }
 
-/** Waits until PostgreSQL has noticed that the killed import is gone. Until then, its transaction may hold the import lock. */
+/** Waits until PostgreSQL has ended the session of the killed import. Until then, its transaction may hold the import lock. */
 async function untilRolledBack(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { rows } = await market.pool.query<{ others: number }>(
@@ -107,13 +107,13 @@ async function untilRolledBack(): Promise<void> {
   throw new Error('A killed import is still running.')
 }
 
-/** Yields the times of kills: first inside the transaction, then after growing delays, so that on any machine some occur before, during and after it. */
+/** Yields the times of kills: first inside the transaction, then after increasing delays, so that on any machine some occur before, during and after it. */
 function* moments(): Generator<number | 'within', never> {
   yield 'within'
   for (let ms = 150; ; ms = Math.ceil(ms * 1.4)) yield ms
 }
 
-/** Counts of killed imports by outcome. `within` counts imports whose written rows were rolled back. */
+/** Number of killed imports by outcome. `within` counts imports whose written rows were rolled back. */
 type Seen = { nothing: number; whole: number; within: number }
 
 /** Kills imports of a file at increasing delays until one succeeds. */

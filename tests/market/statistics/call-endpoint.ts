@@ -8,7 +8,7 @@ import type { Statistics } from '#server/market/statistics/statistics.ts'
 
 type Row = Record<string, unknown>
 
-/** Calls an endpoint as the request pipeline would, and checks the response strictly against its output schema. */
+/** Calls an endpoint as the request pipeline would, and checks the response strictly against the endpoint's output schema. */
 async function read(endpoint: PipelineEndpoint, query: string, statistics: Statistics, page: { limit: number; after: string | null }): Promise<unknown> {
   const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   return await endpoint.read(input, page, {
@@ -24,7 +24,7 @@ async function read(endpoint: PipelineEndpoint, query: string, statistics: Stati
 
 function check(endpoint: PipelineEndpoint, data: unknown): Row {
   const checked = (endpoint.output as z.ZodType<Row>).parse(data)
-  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The response does not match its schema: ${JSON.stringify(data)}`)
+  if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The response does not match the output schema: ${JSON.stringify(data)}`)
   return checked
 }
 
@@ -62,5 +62,5 @@ export async function getRefusal(endpoint: PipelineEndpoint, statistics: Statist
     if (error instanceof RefusedError) return error.refusal.message
     throw error
   }
-  throw new Error(`"${query}" did not fail.`)
+  throw new Error(`The query "${query}" was not rejected.`)
 }

@@ -49,7 +49,7 @@ async function ownService(mount: Mount, env: Record<string, string>): Promise<Pl
   return { service, databaseUrl: database.url, leave }
 }
 
-/** Borrows a running service that is shared with other test files. Its database may contain their accounts. */
+/** Uses a running service shared with other test files. Its database may contain their accounts. */
 async function sharedService(mount: Mount): Promise<Place> {
   const { giveBack, ...rest } = await borrowService(mount)
   return { ...rest, leave: giveBack }
@@ -64,7 +64,7 @@ export class Fixture {
     this.mount = mount
   }
 
-  /** Borrows a running service, or starts a dedicated one if settings are given, even empty ones. */
+  /** Uses the shared service, or starts a dedicated one if settings are given, even empty ones. */
   async open(env?: Record<string, string>): Promise<void> {
     const place = await (env ? ownService(this.mount, env) : sharedService(this.mount))
     const pool = watched(openTestPool({ connectionString: place.databaseUrl, max: 4 }))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { newPublicId } from '#server/ids.ts'
 import type { Caller, Fixture } from './fixture.ts'
 
-/** Delivery to store. With no attempts, or with only failed ones, it waits until tomorrow; otherwise it is delivered and, unless it is a test, charged. */
+/** Delivery to store. Without successful attempts, it is due tomorrow; otherwise it is delivered and, unless it is a test, charged. */
 export type StoredDelivery = {
   readonly type?: string
   readonly isTest?: boolean

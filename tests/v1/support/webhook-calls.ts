@@ -6,7 +6,7 @@ export const webhookSettings = (more: object = {}) => ({ url: 'https://receiver.
 
 /** Returns helpers that manage webhooks over the API. */
 export function webhookCalls(fixture: Fixture) {
-  /** Creates an account with webhooks, and a key with the scope account:manage. Its limits are raised, unless a test is about them. */
+  /** Creates an account with webhooks, and a key with the scope account:manage. Raises the limits of the key, unless the test is about limits. */
   async function manager(mode: 'live' | 'test' = 'live', areLimitsRaised = true): Promise<Caller> {
     const caller = await fixture.live({}, { mode, scopes: ['account:manage'] })
     // Tests make more than ten calls a minute.
