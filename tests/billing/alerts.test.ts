@@ -54,7 +54,7 @@ test('alerts after a refund takes the balance below zero', async () => {
   expect(await notified(account)).toHaveLength(1)
 })
 
-test('lets an account choose its thresholds, or none', async () => {
+test('lets an account choose its own thresholds, or none', async () => {
   const account = await fixture.account({ credits: 1_000 })
   const { billing } = getPortal(fixture.deps(), account)
   await billing.setAlerts({ thresholds: [500, 900, 500] })
@@ -133,7 +133,7 @@ test('gives up on a failing notice after eight attempts, without blocking other 
   await noticeLowBalances(fixture.pool)
   const handed: string[] = []
   const failsForOne = async (_client: unknown, { account }: Notice) => {
-    if (account === one.publicId) throw new Error('No.')
+    if (account === one.publicId) throw new Error('Simulated failure.')
     handed.push(account ?? '')
   }
   for (let attempt = 1; attempt <= 8; attempt++) {

@@ -106,7 +106,7 @@ test("closes the open checkouts at Stripe before the Stripe customer's details c
   const { session } = await fixture.start(account)
   await portal(account).setDetails(acme)
   const { payments, ...deps } = fixture.deps()
-  if (!payments) throw new Error('Payments are set up in these tests.')
+  if (!payments) throw new Error('Payments are not set up. These tests need a billing fixture with payments.')
   const broken = { ...deps, payments: { ...payments, closeCheckout: () => Promise.reject(new Error('An error of Stripe')) } }
   await updateCustomerEmails(broken, running)
   expect(getCheckout().customer).not.toHaveProperty('name')
@@ -168,7 +168,7 @@ test('an email address that Stripe rejects does not block purchases with details
   const account = await fixture.account()
   await portal(account).setDetails(acme)
   const { payments, ...deps } = fixture.deps()
-  if (!payments) throw new Error('Payments are set up in these tests.')
+  if (!payments) throw new Error('Payments are not set up. These tests need a billing fixture with payments.')
   const broken = { ...deps, payments: { ...payments, setEmail: () => Promise.reject(new Error('Invalid email address')) } }
   await fixture.start(account, 2_000, { deps: broken })
   expect(getCheckout().customer).toMatchObject({ name: 'Acme Ltd', address: { city: 'Leeds' } })
@@ -216,7 +216,7 @@ verifies('billing/removed-details', 'closing an account deletes its details, inc
   expect(fixture.stripe.requests).toHaveLength(after)
 })
 
-test('closing an account whose customer was deleted at Stripe creates no other customer', async () => {
+test('closing an account whose customer was deleted at Stripe does not create another customer', async () => {
   const account = await fixture.account()
   await fixture.start(account)
   const customers = fixture.stripe.customers

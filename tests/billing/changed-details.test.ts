@@ -26,7 +26,7 @@ verifies('billing/changed-details', 'closes a checkout at Stripe whose details c
   await portal(account).setDetails(acme)
   await fixture.start(account, 3_000)
   const { payments, ...deps } = fixture.deps()
-  if (!payments) throw new Error('Payments are set up in these tests.')
+  if (!payments) throw new Error('Payments are not set up. These tests need a billing fixture with payments.')
   const key = newId('key')
   // The job updates the customer at Stripe, and then the purchase sets the previous details.
   const setDetails: typeof payments.setDetails = async (customer, details) => {
@@ -73,7 +73,7 @@ test('alternating billing details do not open more than 20 checkouts', async () 
     await expect(fixture.start(account, 2_000)).rejects.toThrow('You have too many unfinished payments.')
   }
   expect((await fixture.pool.query(count, [account.id])).rows).toEqual([{ n: 20 }])
-  // A purchase whose details changed before Stripe created its page counts too.
+  // A purchase whose details changed before Stripe created its checkout page also counts.
   const other = await fixture.account()
   for (let n = 0; n < 19; n++) await fixture.start(other, 2_000 + 100 * n)
   await fixture.pool.query(

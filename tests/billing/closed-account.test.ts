@@ -33,7 +33,7 @@ async function takeNotices(): Promise<Notice[]> {
 const getStates = async ({ id }: TestAccount) =>
   (await fixture.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
 
-test('closing an account turns automatic top-ups off and deletes the card, even if its details have not been loaded yet', async () => {
+test('closing an account turns automatic top-ups off and deletes the card, even if the card details have not been loaded yet', async () => {
   const account = await savers.saver()
   await fixture.topUp(account, 600, { savesCard: true })
   await close(account)

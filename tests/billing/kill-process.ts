@@ -1,6 +1,6 @@
 /**
  * Runs a billing task in a process that kills itself with SIGKILL before its nth request to the database or Stripe. All earlier requests have
- * completed. The process can be killed between any two steps, and the code under test is unaware of it.
+ * completed. The process can be killed between any two steps, without any change to the code under test.
  *
  * node kill-process.ts '{"databaseUrl", "stripeBase", "what", "accountId", "key", "amountPence", "dieBefore", "events"}'
  */

@@ -135,7 +135,7 @@ async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise
   }
 }
 
-// One kill at a time, because each process charges every account that needs a top-up.
+// Only one kill at a time, because each process charges every account that needs a top-up.
 test('charges and credits an automatic top-up once, no matter which step the process is killed before', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })

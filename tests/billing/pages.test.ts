@@ -95,7 +95,7 @@ describe('topping up', () => {
     expect((await billing(member.visitor)).text).toContain('Payment succeeded: 200 credits added.')
   })
 
-  test('reports a late payment by email, as the page promised', async () => {
+  test('reports a late payment by email, as announced on the page', async () => {
     const member = await fixture.member()
     await member.visitor.submitForm(await purchases.topUpPage(member), 'Pay £20')
     const { session } = stripe.pay(purchases.getLastSession(member).id)
@@ -103,7 +103,7 @@ describe('topping up', () => {
     expect((await fixture.mailbox.next(member.email)).subject).toBe('200 credits added')
   })
 
-  test('ticks the box that saves the card if the link says so', async () => {
+  test('preselects the checkbox for saving the card if the link requests it', async () => {
     const { visitor } = await fixture.member()
     const box = /<input[^>]*name="savesCard"[^>]*>/
     for (const [query, isChecked] of [

@@ -20,7 +20,7 @@ describe('an automatic top-up with an unknown outcome', () => {
     await savers.begin()
   }
 
-  test('finds a successful charge, credits it once and never charges again', async () => {
+  test('finds the successful charge, credits it once and never charges the card again', async () => {
     const account = await savers.saver()
     await beginWithLostResponse()
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: true })

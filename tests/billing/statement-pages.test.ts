@@ -22,7 +22,7 @@ const purchases = new PortalPurchases(fixture, () => stripe)
 
 const month = new Date().toISOString().slice(0, 7)
 
-test('old billing links lead to the page that replaced them', async () => {
+test('old billing URLs redirect to the pages that replaced them', async () => {
   const { visitor } = await fixture.member()
   for (const [query, page] of [
     ['request=req_1', 'statement?request=req_1'],
@@ -50,7 +50,7 @@ test('shows statements on a page and as downloads', async () => {
   expect(await json.json()).toMatchObject([{ credits: 30 }, { credits: 50, balanceCredits: 80 }])
 })
 
-test('returns statements only to their account, and only for past and current months', async () => {
+test('returns statements only to the account that owns them, and only for past and current months', async () => {
   const { visitor } = await fixture.member()
   const away = await fixture.visitor().send(`/portal/billing/statements/${month}/ledger.csv`)
   expect([away.status, away.headers.get('location')]).toEqual([307, expect.stringContaining('/sign-in?next=')])

@@ -93,7 +93,7 @@ test('a ledger page can start at a charged request, and the next pages continue 
   expect(theirs.lines[0]?.balanceCredits).toBe(await fixture.balance(visitor.account))
 })
 
-test('treats a modified cursor as a different position, or rejects it as unknown', async () => {
+test('treats a modified cursor as another position or rejects it', async () => {
   const payer = await spender()
   const cursor = (await portal(payer).ledger({ cursor: null, request: null, limit: 1 })).nextCursor ?? ''
   const [at = '', rank = '', id = ''] = cursor.split('_')

@@ -36,7 +36,7 @@ test('does not save a card that was read from Stripe before a transfer', async (
   await fixture.topUp(account, 600, { savesCard: true })
   const deps = fixture.deps()
   const { payments } = deps
-  if (!payments) return expect.unreachable('There are no payments.')
+  if (!payments) return expect.unreachable('Payments are not set up.')
   const getCard: typeof payments.getCard = async (intent) => {
     const card = await payments.getCard(intent)
     await inTransaction(fixture.pool, (tx) => stopCharges(tx, account.id, 'The account was transferred.'))
@@ -50,7 +50,7 @@ test('updates the email of a Stripe customer that was created during a transfer'
   const [account, owner] = [await fixture.account(), await fixture.account()]
   const deps = fixture.deps()
   const { payments } = deps
-  if (!payments) return expect.unreachable('There are no payments.')
+  if (!payments) return expect.unreachable('Payments are not set up.')
   const makeCustomer: typeof payments.makeCustomer = async (request) => {
     expect(request.email).toBe(account.email)
     const customer = await payments.makeCustomer(request)

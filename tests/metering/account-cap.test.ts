@@ -39,7 +39,7 @@ test('truncates a list at the account cap shared by all keys, then rejects furth
   expect(toVerdicts(await admit(db.pool, [buildRequest(await makePayer(db.pool, { accountCap: 0 }))]))).toEqual([10])
 })
 
-test('reports the key cap before the account cap, and the account cap before the ceiling set by the call', async () => {
+test('reports the key cap first, then the account cap, then the maximum set by the call', async () => {
   const whole = await makePayer(db.pool, { credits: 100, accountCap: 1 })
   const both = await makePayer(db.pool, { credits: 100, spendCap: 1, accountCap: 1 })
   const poor = await makePayer(db.pool, { credits: 1, accountCap: 1 })

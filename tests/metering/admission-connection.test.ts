@@ -16,7 +16,7 @@ const patience = { timeout: 5_000 }
 
 const share = 'SELECT 12 / $1::int, current_user IS NULL, NULL'
 
-test('returns the columns of a row as text, whatever the statement', async () => {
+test('returns the columns of a row as text, for any statement', async () => {
   const connection = await openConnection()
   expect(await connection.run('share', share, ['4'])).toEqual(['3', 'f', null])
   expect(await connection.run('other', 'SELECT $1::int[]', ['{1,2}'])).toEqual(['{1,2}'])

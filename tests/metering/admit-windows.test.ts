@@ -21,7 +21,7 @@ const readClock = async () => {
 verifies(['decision/minute-is-utc', 'decision/day-is-utc'], 'keeps counters by UTC minute, day and month', async () => {
   const payer = await makePayer(db.pool)
   const before = await readClock()
-  // The session's time zone is far from UTC, which must not matter.
+  // The session's time zone is far from UTC, which must not affect the counters.
   const client = await db.pool.connect()
   try {
     await client.query("SET timezone = 'Pacific/Kiritimati'")
@@ -110,7 +110,7 @@ verifies('spending/idempotent-replay-ends', 'charges again once the idempotency 
   await agedBy('9 minutes')
   expect(toVerdicts(await admit(db.pool, [ask('aa')]))).toEqual([8])
   await agedBy('1 minute')
-  // Request `bb` has taken over the expired idempotency key and completely replaced its row, so repeating `bb` is a replay.
+  // Request `bb` has reused the expired idempotency key and replaced its whole row, so repeating `bb` is a replay.
   expect(toVerdicts(await admit(db.pool, [ask('bb'), ask('bb'), ask('aa')]))).toEqual([0, 8, 9])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 8 })
 })
@@ -173,7 +173,7 @@ test('does not reset the minute, day or month limit when the clock is set back',
 test('when the clock returns to an earlier window, recounts the calls of that window from the log', async () => {
   const payer = await makePayer(db.pool, { perDay: 4 })
   await admit(db.pool, repeatRequest(3, payer))
-  // Simulates a clock that was set to yesterday in the meantime.
+  // Simulates a clock that was temporarily set to yesterday.
   await db.pool.query('UPDATE wallet SET day_seen = day, day = day - 1, day_used = 1 WHERE account_id = $1', [payer.accountId])
   expect(toVerdicts(await admit(db.pool, repeatRequest(2, payer)))).toEqual([0, 4])
 })

@@ -56,7 +56,7 @@ test('rejects a key from its end time onwards, but logs only the rejections that
   await db.pool.query('UPDATE key_meter SET ends_at = clock_timestamp() WHERE key_id = $1', [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([2])
   expect(await readLog(db.pool, payer)).toHaveLength(1)
-  // The gateway now knows that the key has ended, so it rejects the call itself and sends the rejection only to be logged.
+  // The gateway has now cached the end of the key, so it rejects the call itself and sends the rejection only to be logged.
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { stage: 2, status: 403, error: 5, price: 0, units: 0 })]))).toEqual([0])
   expect((await readLog(db.pool, payer)).find(({ status }) => status === 403)).toMatchObject({ error: 5, credits: 0, units: 0 })
 })

@@ -33,9 +33,8 @@ export async function whileHeld<Result>(
 }
 
 /**
- * Runs `work` while another session holds the lock of `first`. Once `work` is waiting, that session also takes the lock of `second`. Code that takes the two
- * locks
- * in the opposite order deadlocks.
+ * Runs `work` while another session holds the lock of `first`. Once `work` is waiting, that session also takes the lock of `second`. Code that takes the
+ * two locks in the opposite order deadlocks.
  * @returns the error of `work`; null if it succeeded
  */
 export const behindBoth = (pool: Database, first: string, second: string, values: unknown[], work: () => Promise<unknown>): Promise<unknown> =>

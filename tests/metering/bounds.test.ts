@@ -37,7 +37,7 @@ const patience = { timeout: 10_000, interval: 20 }
 async function untilDecided(payer: Payer): Promise<Outcome> {
   return vi.waitFor(async () => {
     const { outcome } = await ask(payer)
-    if (outcome === null) throw new Error('The request was not decided in time.')
+    if (outcome === null) throw new Error('The request timed out.')
     return outcome
   }, patience)
 }

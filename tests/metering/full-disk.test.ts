@@ -40,7 +40,7 @@ test('reports not ready while the database disk is full, and recovers without a 
     expect(await figure()).toBe(1)
 
     disk.fill()
-    // Table pages have some free space, so calls succeed until it is used up.
+    // Table pages have some free space, so calls succeed until that is used up.
     await vi.waitFor(async () => expect(await Promise.all(Array.from({ length: 50 }, status))).toContain(500), { timeout: 30_000, interval: 1 })
     // A readiness result is cached for a second.
     await vi.waitFor(async () => expect(await ready()).toEqual({ status: 503, body: { ...good, ok: false, writable: false } }), {

@@ -8,7 +8,7 @@ import { admit, admitWhole, buildRequest, makePayer, meteringDatabase, settle } 
 
 const db = meteringDatabase()
 
-test('completes both an account change and a grant that wait for the same wallet', async () => {
+test('completes both an account change and a credit adjustment that wait for the same wallet', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const both = await whileHeld(db.pool, holdWallet, [payer.accountId], async (release) => {
     const grant = adjustCredits(db.pool, payer.accountId, 5, 'A test.')

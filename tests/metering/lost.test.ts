@@ -124,7 +124,7 @@ test('keeps every response consistent with the ledger while connections are drop
   await expectExact()
 }, 60_000)
 
-test('gives up on a connection that goes silent before its first statement, and recovers', async () => {
+test('gives up on a connection that stops responding before its first statement, and recovers', async () => {
   const payer = await knownPayer()
   proxy.holdAfter('plan_cache_mode')
   proxy.cut()

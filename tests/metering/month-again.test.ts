@@ -18,7 +18,7 @@ async function capped() {
   return { account, payer }
 }
 
-/** Makes the last call of an account or key look as if a fast clock had dated it a month ahead. */
+/** Dates the last call of an account or key a month ahead, as a fast clock would. */
 const ahead = (table: 'wallet' | 'key_meter', of: string, id: number) =>
   fixture.pool.query(`UPDATE ${table} SET month = month + 1, month_seen = month + 1, month_spent = 0 WHERE ${of} = $1`, [id])
 

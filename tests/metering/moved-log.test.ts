@@ -25,7 +25,7 @@ test('counts each call exactly once after the log is moved to another PostgreSQL
   const payer = await makePayer(db.pool, { credits: 100 })
   const here = await newest()
   const place = here + 1_000_000
-  // Calls that were counted before the move. Some of their transaction ids are far ahead of this server's; the rest are those that the server will use next.
+  // Calls that were counted before the move. Some of their transaction ids are far ahead of this server's; the rest are the ones it will assign next.
   await insertRestoredRows(payer, [place - 1, place - 2, ...Array.from({ length: 60 }, (_, more) => here - 10 + more)])
   // Calls that were not counted before the move.
   await insertRestoredRows(payer, [place, place + 7])

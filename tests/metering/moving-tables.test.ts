@@ -1,4 +1,4 @@
-/** Calls while the tables of charges are being distributed over a cluster (docs/decisions/0048). */
+/** Tests calls while the charging tables are being distributed across a cluster (docs/decisions/0048). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Admission } from '#server/metering/admission.ts'
 import { createAdmission } from '#server/metering/admission-router.ts'
@@ -28,7 +28,7 @@ const whileMoving = <T>(work: () => Promise<T>): Promise<T> =>
     return work()
   })
 
-onServer('keeps calls back while the tables are moving, and charges each once afterwards', async () => {
+onServer('holds calls while the tables are moving, and charges each once afterwards', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const calls = await whileMoving(async () => {
     const pending = Array.from({ length: 40 }, () => admission.admit(request(payer)))
@@ -42,14 +42,14 @@ onServer('keeps calls back while the tables are moving, and charges each once af
   expect((await readCounters(db.pool, payer)).balance).toBe(59)
 })
 
-onServer('fails calls uncharged that are kept back for two seconds', async () => {
+onServer('fails a call that is held for two seconds, without charging it', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const outcome = await whileMoving(() => admission.admit(request(payer)))
   expect(outcome).toBe(null)
   expect(await readLog(db.pool, payer)).toEqual([])
 })
 
-onServer('reconciles a lost call that was refused because the tables were moving', async () => {
+onServer('reconciles a lost call that was rejected because the tables were moving', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const lost = request(payer)
   let isAnswered = false
@@ -62,7 +62,7 @@ onServer('reconciles a lost call that was refused because the tables were moving
     const waits = "application_name = 'svc-admission' AND datname = current_database() AND wait_event_type = 'Lock'"
     await expect.poll(async () => (await db.pool.query(`SELECT FROM pg_stat_activity WHERE ${waits}`)).rows.length).toBe(1)
     await withClient(db.url, async (mover) => {
-      // Waits for the batch, and keeps its reconciliation from running.
+      // Waits for the batch, and delays its reconciliation.
       const moving = mover.query('SELECT pg_advisory_lock(726002)')
       await expect.poll(async () => (await db.pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rows.length).toBe(1)
       await db.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waits}`)

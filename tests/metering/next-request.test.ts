@@ -208,7 +208,7 @@ test('applies a market import', async () => {
   const { key } = await customer()
   for (let round = 0; round < 6; round++) {
     await importFeed(db.pool, { source: await namedProduct(db.pool, `Name of round ${round}`), fileName: 'product.ndjson', dataset: 'live', partial: true })
-    // On a busy machine a process may need more than two seconds to load the market. It then answers with an error, but never with old data.
+    // On a busy machine a process may need more than two seconds to load the market. It then returns an error, but never old data.
     let answers = await everywhere(`/rates/${sourceKey}`, key)
     for (let retry = 0; retry < 5 && answers.some(({ status }) => status >= 500); retry++) answers = await everywhere(`/rates/${sourceKey}`, key)
     expect(answers.map(({ body }) => body.data?.accountName)).toEqual(all(`Name of round ${round}`))

@@ -99,7 +99,7 @@ test('deducts a reversed charge from the shared spend of all keys', async () => 
   expect([await readSpent(old), await readSpent(fresh)]).toEqual([0, 0])
 })
 
-test('gives rotated keys one shared cap in a new month, not one each', async () => {
+test('rotated keys still share one cap in a new month', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(10)

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 const statusLine = /HTTP\/1\.1 (\d{3}) /g
 
 /**
- * Sends `each` calls on each of `sockets` connections without waiting for responses, which loads the process but hardly the sender.
+ * Sends `each` calls on each of `sockets` connections without waiting for responses, which puts most of the load on the service rather than the sender.
  * @returns the count of each status, once all responses have arrived
  */
 export async function callPipelined(
@@ -21,7 +21,7 @@ export async function callPipelined(
       let answers = 0
       let rest = ''
       socket.on('error', reject)
-      socket.on('close', () => reject(new Error('The connection was closed before all answers arrived.')))
+      socket.on('close', () => reject(new Error('The connection was closed before all responses arrived.')))
       socket.on('data', (chunk) => {
         const text = rest + chunk.toString('latin1')
         for (const [, status] of text.matchAll(statusLine)) {

@@ -7,7 +7,7 @@ const db = meteringDatabase()
 const dayMs = 86_400_000
 
 let made = 0
-/** Returns a request id for a given time, with random bits that no other test uses. */
+/** Returns a unique request id for a given time. */
 const idAt = (at: number) => `${at.toString(16).padStart(12, '0')}70008000${(++made).toString(16).padStart(12, '0')}`
 const dayName = (at: number) => new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
 

@@ -58,7 +58,7 @@ test('rejects an entire delayed batch if one of its requests was already reconci
   expect(await readLog(db.pool, other)).toEqual([])
 })
 
-test('waits for a batch that is about to commit, and reverses its charge', async () => {
+test('waits for a batch that is about to commit, then reverses its charge', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer)
   const lingering = await db.pool.connect()

@@ -64,7 +64,7 @@ async function whileFrozen<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Runs `work`. Returns its result and the time limit, which is extended by the longest timer delay during the run, because the machine may be busy. */
+/** Runs `work`. Returns its result and the time limit, extended by the longest timer delay during the run in case the machine is busy. */
 async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result: Result; limitMs: number }> {
   let lateMs = 0
   let last = performance.now()

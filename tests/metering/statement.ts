@@ -36,7 +36,7 @@ export function meteringDatabase(): { readonly pool: Database; readonly url: str
     await opened.database.drop()
   })
   const get = () => {
-    if (opened === undefined) throw new Error('The database is not open before the first test.')
+    if (opened === undefined) throw new Error('The database is not open yet. Use it inside a test.')
     return opened
   }
   return {

@@ -57,7 +57,7 @@ async function isAddedUp(): Promise<void> {
 beforeAll(async () => {
   one = openTestPool({ connectionString: db.url, max: 1 })
   day = await log(1)
-  // Autovacuum would summarise new pages, and its reads would count too.
+  // Autovacuum would summarise new pages, and its reads would be counted as well.
   await one.query(`ALTER TABLE ${day} SET (autovacuum_enabled = false)`)
   await log(40_000)
 })

@@ -117,7 +117,7 @@ test('adds the rows of an open transaction after it commits, together with rows 
   expect([await countRequests(slow), await countRequests(quick)]).toEqual([1, 1])
 })
 
-test('never adds a rolled-back transaction, and does not wait for it forever', async () => {
+test('never adds a rolled-back transaction, and is not blocked by it', async () => {
   const payer = await makePayer(db.pool)
   const client = await db.pool.connect()
   try {
@@ -151,7 +151,7 @@ test('never reports usage as complete past the time of an uncommitted charge', a
   expect(asOf?.getTime()).toBeLessThanOrEqual(rows[0]?.at.getTime() ?? 0)
 })
 
-test('leaves nothing behind when killed midway, and adds everything once in the next run', async () => {
+test('leaves no partial result when killed midway, and adds everything once in the next run', async () => {
   const payer = await makePayer(db.pool)
   await admit(db.pool, repeatRequest(40, payer))
   await vi.waitFor(async () => {

@@ -63,7 +63,7 @@ export class BillingFixture {
   }
 
   get stripe(): StripeServer {
-    if (!this.opened) throw new Error('The Stripe server is available from the first test on.')
+    if (!this.opened) throw new Error('The Stripe server is not running yet. Use it inside a test.')
     return this.opened
   }
 

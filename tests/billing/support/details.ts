@@ -9,5 +9,5 @@ export const acme: BillingDetails = {
   country: 'GB',
   vatNumber: 'GB123456789',
 }
-/** Empty billing details, which remove the account's. */
+/** Empty billing details. Saving them removes the account's details. */
 export const none: BillingDetails = { name: '', line1: '', line2: '', city: '', postcode: '', country: 'GB', vatNumber: '' }

@@ -16,7 +16,7 @@ type Bought = {
   readonly disputes: Dispute[]
 }
 
-/** State of one account while commands run against it: functions to access the account, its purchases, and the events that have not been delivered yet. */
+/** One account while commands run against it: functions to access it, its purchases, and the events that have not been delivered yet. */
 export type Play = {
   readonly stripe: StripeServer
   /** Starts a top-up. Returns the URL of its checkout, or null if rejected. */

@@ -49,7 +49,7 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     pool,
     log,
     settings: { secret: settings.secret, developmentFeatures: settings.developmentFeatures, allowsPrivate: false },
-    sample: () => Promise.reject(new Error('No market in these tests.')),
+    sample: () => Promise.reject(new Error('These tests have no market.')),
   }
   // Dependencies of the admin pages, which the portal does not use.
   const market = { pool, sources: [], now: Date.now, statistics: () => noStatistics }

@@ -35,7 +35,7 @@ export class Retrying {
   /** Returns the billing dependencies, with some of the Stripe methods replaced by failing ones. */
   depsWith(changes: (real: Payments) => Partial<Payments>): BillingDeps {
     const deps = this.fixture.deps()
-    if (!deps.payments) throw new Error('Payments are always configured in these tests.')
+    if (!deps.payments) throw new Error('Payments are not set up. These tests need a billing fixture with payments.')
     return { ...deps, payments: { ...deps.payments, ...changes(deps.payments) } }
   }
 

@@ -25,7 +25,9 @@ const list =
 /** Checks metadata against two Stripe limits: 40 characters per name and 500 per value. */
 const metadata: Check = (value, at) =>
   typeof value === 'object' && !Array.isArray(value)
-    ? Object.entries(value).flatMap(([name, one]) => (typeof one === 'string' && one.length <= 500 && name.length <= 40 ? [] : [`${at}[${name}] is no text`]))
+    ? Object.entries(value).flatMap(([name, one]) =>
+        typeof one === 'string' && one.length <= 500 && name.length <= 40 ? [] : [`${at}[${name}] must be a string within the metadata limits`],
+      )
     : [`${at} must be an object`]
 
 /**

@@ -26,7 +26,7 @@ const noCustomer = (id: string) =>
 const maxKeyLength = 255
 
 /**
- * Test server with the part of the Stripe API that this service uses. Checks every request as strictly as possible: key, version, parameters, idempotency.
+ * Test server with the part of the Stripe API that this service uses. Strictly checks the key, version, parameters and idempotency of every request.
  * Rejected requests are kept in `faults`, so that a test fails even if the code under test continues.
  */
 export class StripeServer extends StripeLedger {
