@@ -103,7 +103,7 @@ onEachMount((fixture) => {
     const plenty = { credits: left, perMinute: 1_000_000, perDay: 10_000_000 }
     const { account, ...first } = await fixture.live(plenty)
     callers.push({ account, ...first })
-    // Spreads the requests over several keys, so that none reaches its limit on metadata requests.
+    // Spreads the requests over several keys, so that none of them reaches its limit on metadata requests.
     for (let i = 1; i < 8; i++) callers.push(await fixture.getKey(account))
   })
 
@@ -120,7 +120,7 @@ onEachMount((fixture) => {
     return status
   }
 
-  test('never returns a 5xx or charges for undelivered data, whatever the body and headers', { timeout: 90_000 }, async () => {
+  test('never returns a 5xx or charges for undelivered data, for any body and headers', { timeout: 90_000 }, async () => {
     const statuses = new Set<number>()
     await fc.assert(
       fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {

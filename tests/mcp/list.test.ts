@@ -52,7 +52,7 @@ onEachMount((fixture) => {
   })
 
   test.each(['hobby', 'enterprise'] as const)(
-    'for a live key on the %s plan, lists callable tools first, and says why the others cannot be called',
+    'for a live key on the %s plan, lists callable tools first, and states why the others cannot be called',
     async (plan) => {
       const caller = await fixture.live({ plan })
       const can = await callable(caller)

@@ -131,7 +131,7 @@ onEachMount((fixture) => {
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  test('rejects a revoked key and a blocked account for every method', async () => {
+  test('rejects a revoked key for every method, and a live key of an account in review', async () => {
     const revoked = await fixture.test()
     await fixture.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [revoked.keyId])
     await fixture.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [revoked.keyId])

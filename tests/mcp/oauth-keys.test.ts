@@ -36,7 +36,7 @@ verifies('tools/oauth-reconnect', async () => {
   expect(actions).toEqual([create, create, { action: 'key.revoke', uri: null }, create])
 })
 
-test('leaves one key if an application connects several times at once', async () => {
+test('leaves one key if an application connects several times concurrently', async () => {
   const member = await fixture.member()
   const connection = await newConnection(fixture)
   const keys = await Promise.all(Array.from({ length: 4 }, () => connection.connect(member)))
@@ -74,7 +74,7 @@ verifies('tools/oauth-revoke', async () => {
   expect(await revoke({ token: key, client_id: connection.clientId })).toBe(200)
 })
 
-test('keeps the connection to the window that opened the consent page, but not on other pages', async () => {
+test('lets the consent page keep its opener window, unlike other pages', async () => {
   const opener = async (path: string) => (await fetch(`${fixture.origin}${path}`, { redirect: 'manual' })).headers.get('cross-origin-opener-policy')
   const path = `/portal/connect?${new URLSearchParams((await newConnection(fixture)).newRequest().parameters)}`
   const next = `next=${encodeURIComponent(path)}`

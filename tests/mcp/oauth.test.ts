@@ -116,7 +116,7 @@ verifies('tools/oauth-code-once', async () => {
   expect(revoked).toHaveLength(1)
 })
 
-test('creates at most one key for a code that is presented several times at once, and leaves none active', async () => {
+test('creates at most one key for a code that is presented several times concurrently, and leaves none active', async () => {
   const member = await fixture.member()
   const code = await newCode(member)
   const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(code)))
@@ -145,7 +145,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ['no verifier', { code_verifier: '' }, 'invalid_request'],
   ['another redirect URI', { redirect_uri: 'http://localhost:8123/other' }, 'invalid_request'],
   ['another application', { client_id: 'app_none' }, 'invalid_client'],
-  ['an application id that is no text', { client_id: '\u0000' }, 'invalid_request'],
+  ['an application id with a NUL character', { client_id: '\u0000' }, 'invalid_request'],
   ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
   ['another grant', { grant_type: 'refresh_token' }, 'unsupported_grant_type'],
 ])('rejects a code with %s', async (_what, change, error) => {
@@ -187,7 +187,7 @@ verifies('tools/oauth-redirects', async () => {
   }
 })
 
-test('explains a faulty request on its own page, with a link that reports it to the application', async () => {
+test('explains a faulty request on the consent page, with a link that reports it to the application', async () => {
   const { visitor } = await fixture.member()
   const { parameters } = newRequest(await newApp())
   for (const [change, error] of [
@@ -229,7 +229,7 @@ test.each([
   expect([status, body['error']]).toEqual([400, error])
 })
 
-test('registers an app scheme, and leads a signed-out user to sign-in and back', async () => {
+test("registers an app's URL scheme, and redirects a signed-out user to the sign-in page and back", async () => {
   const { status, body } = await register({
     redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'],
     token_endpoint_auth_method: 'client_secret_post',

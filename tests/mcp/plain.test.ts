@@ -9,7 +9,7 @@ import { runs } from '../v1/support/arbitraries.ts'
 import { modern } from './support/ask.ts'
 
 /**
- * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. Setting
+ * Simple tool calls are handled without the SDK. These tests handle the same message with and without the SDK, and compare the responses byte by byte. Setting
  * the caller's `standing` (the permissions of the key) forces the SDK path.
  */
 const endpoints: ReadonlyMap<string, PipelineEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
@@ -42,7 +42,7 @@ const whole =
     return status === 200 ? { content, structuredContent: JSON.parse(body) as Record<string, unknown> } : { content, isError: true }
   }
 
-/** Asserts that three ways of answering a message give the same response: without the SDK, and through the SDK with placeholders or with the body itself. */
+/** Asserts that a message gets the same response in three ways: without the SDK, and through the SDK with placeholders or with the body itself. */
 async function expectSame(message: unknown, headers: CallHeaders, outcome: Outcome): Promise<Said> {
   const plain = await say(message, headers, true, marked(outcome))
   expect(await say(message, headers, false, marked(outcome))).toEqual(plain)

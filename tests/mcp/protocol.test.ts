@@ -38,7 +38,7 @@ onEachMount((fixture) => {
     expect((await post(fixture, request('ping'), owner.key, { 'mcp-protocol-version': protocolVersion })).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  test('initialize with an unknown version offers the newest version that has initialize', async () => {
+  test('for an unknown version, initialize offers the newest version that supports it', async () => {
     const answer = await post(
       fixture,
       request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'test', version: '1' } }),

@@ -28,7 +28,7 @@ function otherAlgorithm(payload: object): string {
   return [head, '', base64url(iv), base64url(text), base64url(tag.subarray(0, 16))].join('.')
 }
 
-test('gives session tokens more than 128 random bits', () => {
+test('generates session tokens with more than 128 random bits', () => {
   // As in server/auth/sessions.ts: 24 characters from an alphabet of 62.
   expect(24 * Math.log2(62)).toBeGreaterThan(128)
   expect(randomBase62(24)).toMatch(/^[0-9A-Za-z]{24}$/)

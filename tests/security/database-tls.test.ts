@@ -74,7 +74,7 @@ test('reports an unreadable certificate file without printing the URL', () => {
   expect(faults).toEqual(["DATABASE_URL is not usable: the URL or a certificate file it names can't be read (ENOENT)."])
 })
 
-test('migrates, serves and charges over TLS, and rejects an unknown certificate', { timeout: 120_000 }, async () => {
+test('runs migrations and charges calls over TLS, and rejects an unknown certificate', { timeout: 120_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-tls-'))
   const log = () => undefined
   // The first start creates the data directory. PostgreSQL's private key must have the same owner.

@@ -46,7 +46,7 @@ async function runPrinted(out: string): Promise<string> {
   return stdout
 }
 
-test('prints the credentials only once, and closes the account permanently after a production start', { timeout: 300_000 }, async () => {
+test('prints the credentials only once, and closes the account permanently when started in production', { timeout: 300_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-demo's-"))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const file = join(dataDir, 'demo.json')

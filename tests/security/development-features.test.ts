@@ -46,7 +46,7 @@ const outcome = (host: string, port: number): Promise<string> =>
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
   })
 
-/** Addresses at which other machines reach this one. Link-local addresses include the zone that `connect` needs. */
+/** Addresses at which other machines can reach this one. Link-local addresses include the zone that `connect` needs. */
 const outside = Object.entries(networkInterfaces()).flatMap(([name, given = []]) =>
   given.filter(({ internal }) => !internal).map(({ address, scopeid }) => (scopeid ? `${address}%${name}` : address)),
 )

@@ -18,7 +18,7 @@ async function getFailures({ id }: Member, count: number): Promise<string[]> {
     if (rows.length >= count) return rows.map(({ action }) => action)
     await sleep(20)
   }
-  throw new Error(`There are fewer than ${count} failures.`)
+  throw new Error(`The account history has fewer than ${count} failures.`)
 }
 
 /** Waits for `count` log lines with this text. */

@@ -78,7 +78,7 @@ test('rejects a name that also resolves to a private address', async () => {
   )
 })
 
-test('aborts a slow response, at whatever stage it is slow', async () => {
+test('aborts a response that stalls at any stage', async () => {
   const silent = await serve(() => () => undefined)
   const dripping = await serve(() => (_request, response) => {
     response.writeHead(200)
@@ -108,7 +108,7 @@ test('aborts a response that is too large', async () => {
   expect(sent).toBeLessThan(64 * 1_024 * 1_024)
 })
 
-test('rejects a discovery document that names another issuer, or endpoints that must not be requested', async () => {
+test('rejects a discovery document with another issuer or with endpoints that must not be requested', async () => {
   expect(await fault(await serveDocument(() => ({ issuer: 'https://accounts.google.com' })))).toBe(
     "The identity provider's discovery document names a different issuer: https://accounts.google.com. Enter the issuer URL exactly as it appears there.",
   )

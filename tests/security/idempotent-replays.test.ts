@@ -89,7 +89,7 @@ function expectUnavailable(answer: ApiAnswer, paid: ApiAnswer): void {
   expect([charged(answer), answer.headers.get('etag'), answer.headers.get('x-svc-idempotent-replay')]).toEqual([0, paid.headers.get('etag'), null])
 }
 
-verifies('spending/idempotent-replay-same-page', 'on the gateway that served the first call', async () => {
+verifies('spending/idempotent-replay-same-page', 'replays the paid page on the gateway that served the first call', async () => {
   const { account, get } = await caller()
   const paid = await get(first, '/rates?limit=3', 'same page')
   await changeRates()
@@ -103,7 +103,7 @@ verifies('spending/idempotent-replay-same-page', 'on the gateway that served the
   expect(await balance(account)).toBe(94)
 })
 
-verifies('spending/idempotent-replay-unavailable', 'on a gateway that did not serve the first call', async () => {
+verifies('spending/idempotent-replay-unavailable', 'returns 409 on a gateway that did not serve the first call, once the data has changed', async () => {
   const { account, get } = await caller()
   const paid = await get(first, '/rates?limit=3', 'two gateways')
   await changeRates()
@@ -115,7 +115,7 @@ verifies('spending/idempotent-replay-unavailable', 'on a gateway that did not se
   expect(rows).toEqual([{ status: 409, error: 18, credits: 0, units: 0 }])
 })
 
-verifies('spending/idempotent-replay-unavailable', 'for a page cut to the balance, and for a single item', async () => {
+verifies('spending/idempotent-replay-unavailable', 'returns 409 for a page cut to the balance or a single item, once the data has changed', async () => {
   const { account, get } = await caller(3)
   const cut = await get(first, '/rates?limit=5', 'cut')
   expect(cut.headers.get('etag')).toMatch(/^W\/"[\w-]{22}-3"$/)

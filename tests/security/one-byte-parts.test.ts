@@ -30,7 +30,7 @@ test('a body that arrives one byte at a time uses little more memory than its le
   const senders = Array.from({ length: 20 }, () => new Sender())
   const received = senders.map((sender) => bodies.read(sender as unknown as IncomingMessage))
   for (const sender of senders) for (let at = 0; at < 60_000; at++) sender.emit('data', Buffer.from([at % 256]))
-  // If they were kept as separate buffers, the 1.2 million parts would take more than 100 MB.
+  // Kept as separate buffers, 1.2 million parts would take more than 100 MB.
   expect(usedBytes() - before).toBeLessThan(10_000_000)
   for (const sender of senders) sender.emit('end')
   const [first] = await Promise.all(received)

@@ -1,4 +1,4 @@
-/** Tests which unauthenticated requests reach an organisation's provider, and what an unfinished sign-in can still do later. */
+/** Tests which unauthenticated requests reach an organisation's provider, and what an unfinished sign-in can do later. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { IdentityProvider } from '../portal/support/identity-provider.ts'
 import { type Member, PortalFixture } from '../portal/support/portal-fixture.ts'
@@ -66,13 +66,13 @@ verifies('teams/single-sign-on-callback', async () => {
   expect(issuer.requested).toEqual([discovery])
 })
 
-test('reads a rejected discovery document again on the next attempt, and logs the rejection briefly', async () => {
+test('fetches a rejected discovery document again on the next attempt, and truncates the log message', async () => {
   const owner = await ownerWithIssuer()
   issuer.namedIssuer = `https://login.example.com/${'x'.repeat(2_000 - 26)}`
   expect((await start(owner)).path).toContain('error=provider')
   expect(portal.notices()).toContain("The identity provider's discovery document names a different issuer")
   expect(portal.notices()).not.toContain('x'.repeat(200))
-  // The sentence itself names up to 200 characters of the issuer; the log has 200 in all.
+  // The message can contain 200 characters of the issuer, but the log is limited to 200 in total.
   expect(portal.notices()).not.toContain('x'.repeat(150))
   issuer.namedIssuer = null
   expect((await start(owner)).html).toContain('http-equiv="refresh"')

@@ -69,7 +69,7 @@ test.each<[string, Change]>([
   expect(await signIn(change)).toMatch(rejected)
 })
 
-test('rejects a discovery document that names another issuer since single sign-on was set up', async () => {
+test('rejects a discovery document whose issuer has changed since single sign-on was set up', async () => {
   await setUpOwner()
   provider.namedIssuer = 'https://accounts.google.com'
   expect(await signIn()).toBe(`/sign-in?organisation=${owner.publicId}&error=provider`)

@@ -34,7 +34,7 @@ async function answerTo(sent: ReturnType<typeof begin>): Promise<{ status: numbe
   return { status: response.statusCode, body: await text(response) }
 }
 
-test('serves other clients while some never send their body', async () => {
+test('serves other clients while some never finish sending their request body', async () => {
   for (let turn = 0; turn < 64; turn++) {
     const arrived = once(server, 'request')
     begin(turn % 2 ? '203.0.113.1' : '203.0.113.2', 1_000)

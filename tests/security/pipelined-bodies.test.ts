@@ -19,7 +19,7 @@ function usedBytes(): number {
   return heapUsed + arrayBuffers
 }
 
-/** Returns a listener whose pages take a second, so that pipelined responses have to wait. */
+/** Returns a listener whose pages take a second to render, so that pipelined responses are queued. */
 function slowServer() {
   const parts = {
     pipeline: { malformed: () => ({ status: 400, headers: [], body: '{}', bytes: 2 }) },
@@ -49,7 +49,7 @@ test.each(['POST /healthz', 'GET /mcp'])('%s discards a chunked body while its r
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   for (let sent = 0; sent < 20; sent++) socket.write(`${line} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body}`)
   await sleep(700)
-  // 300,000 chunks would take more than 60 MB if they were kept.
+  // Keeping 300,000 chunks would take more than 60 MB.
   expect(usedBytes() - before).toBeLessThan(15_000_000)
   socket.destroy()
   server.closeAllConnections()

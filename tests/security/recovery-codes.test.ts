@@ -7,7 +7,7 @@ import { codeAt, stepAt } from '../support/totp.ts'
 
 const portal = portalFixture()
 
-test('gives recovery codes 140 random bits each, and stores only their hashes', async () => {
+test('generates recovery codes with 140 random bits each, and stores only their hashes', async () => {
   const { visitor, id } = await portal.member()
   const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation', { currentPassword: goodPassword }))
   const answer = await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeAt(secret, stepAt(Date.now())) })

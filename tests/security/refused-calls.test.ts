@@ -58,7 +58,7 @@ test('logs about 20 rejected calls per key and minute, but counts all of them', 
   expect(await unlistedCalls(fixture.pool, Number(caller.account.id))).toEqual([{ status: 429, calls: 290 - listed }])
 })
 
-test('applies a per-minute limit to calls with a revoked key', { timeout: 90_000 }, async () => {
+test('limits the number of calls per minute with a revoked key', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.test()
   await revokeKey(fixture.pool, caller.keyId)

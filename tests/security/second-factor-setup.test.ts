@@ -22,7 +22,7 @@ const isOn = async ({ id }: Member) => (await fixture.sql('SELECT FROM second_fa
 const age = ({ id }: Member, minutes: number) =>
   fixture.sql('UPDATE second_factor SET started_at = now() - make_interval(mins => $2) WHERE account_id = $1', [id, minutes])
 
-test('needs a recent sign-in to confirm a set-up', async () => {
+test('requires a recent sign-in to confirm a set-up', async () => {
   const member = await fixture.member()
   const secret = await beginSetUp(member)
   await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])

@@ -29,7 +29,7 @@ const age = (id: number, column: string, span: string) =>
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.call('security.read', 'query')).status === 200
 const accounts = (visitor: Visitor) => visitor.call('admin.accounts.list', 'query', { text: '', state: null, plan: null, cursor: null })
 
-test('turning two-factor sign-in on ends every other session and keeps this one', async () => {
+test('turning on two-factor sign-in ends every session except this one', async () => {
   const member = await fixture.member()
   const other = fixture.visitor()
   await fixture.signIn(other, member.email)
@@ -37,7 +37,7 @@ test('turning two-factor sign-in on ends every other session and keeps this one'
   expect([await isSignedIn(member.visitor), await isSignedIn(other)]).toEqual([true, false])
 })
 
-test('turning two-factor sign-in off needs a code and ends every other session', async () => {
+test('turning off two-factor sign-in requires a code and ends every other session', async () => {
   const member = await fixture.member()
   const { secret, codes } = await turnOnSecondFactor(member)
   const other = fixture.visitor()

@@ -60,7 +60,7 @@ function open(options: ConnectionOptions): Promise<TLSSocket> {
     const socket = connect({ host: '127.0.0.1', port, servername: 'rates.example.test', rejectUnauthorized: false, ...options })
     socket.once('secureConnect', () => resolve(socket))
     socket.once('error', reject)
-    socket.setTimeout(5_000, () => socket.destroy(new Error('No answer.')))
+    socket.setTimeout(5_000, () => socket.destroy(new Error('nginx did not respond within 5 seconds.')))
   })
 }
 

@@ -4,7 +4,7 @@ import { Fixture } from '../v1/support/fixture.ts'
 
 const fixture = new Fixture('next')
 
-// A fifth of these pages may be rendered in vain.
+// At most a fifth of these pages may be ones that the cache can't serve, such as unknown pages.
 beforeAll(() => fixture.open({ PAGES_PER_MINUTE: '60' }))
 afterAll(() => fixture.close())
 
@@ -14,7 +14,7 @@ const getStatus = async (path: string) => {
   return response.status
 }
 
-test('limits unknown pages and parameters per network, and keeps serving pages from memory', async () => {
+test('limits requests with unknown paths and parameters per network, and keeps serving cached pages', async () => {
   for (const path of ['/docs', '/status', '/changelog', '/docs/limits', '/llms.txt']) expect(await getStatus(path)).toBe(200)
   const wasted = await Promise.all(Array.from({ length: 9 }, (_, at) => [getStatus(`/products/unknown-${at}`), getStatus(`/?unknown=${at}`)]).flat())
   expect(wasted.filter((status) => status === 404).length + wasted.filter((status) => status === 200).length).toBeLessThanOrEqual(14)
@@ -33,7 +33,7 @@ const getForHost = (host: string) =>
     sent.end()
   })
 
-test('limits pages for unknown Host headers per network', async () => {
+test('limits page requests with unknown Host headers per network', async () => {
   const statuses: number[] = []
   for (let at = 0; at < 16; at++) statuses.push(await getForHost(`host-${at}.example.test`))
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2)

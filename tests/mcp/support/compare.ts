@@ -22,7 +22,7 @@ type Note = { readonly id: string; readonly target: string; readonly headers: ob
 /** Pairs of calls that have not been compared yet. */
 const open = new WeakMap<Fixture, Pair[]>()
 
-/** Maximum number of pairs waiting to be compared. With many more, the service would start to drop request parameters instead of storing them. */
+/** Maximum number of pairs waiting to be compared. With many more, the service would drop request parameters instead of storing them. */
 const maxOpen = 20
 
 const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''

@@ -13,7 +13,7 @@ export type Verdicts = { readonly scenarios: ReadonlySet<string>; readonly check
 
 const limitMs = 120_000
 
-/** Finds the installed suite. @throws Error if it is missing, because a missing suite must not look like a pass. */
+/** Finds the installed suite. @throws Error if it is missing, so that a missing suite isn't mistaken for a pass. */
 function suite(): { bin: string; version: string } {
   const manifest = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))
   const { bin, version } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { conformance: string }; version: string }

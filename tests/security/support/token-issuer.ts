@@ -11,12 +11,12 @@ export type IdToken = { readonly claims: Record<string, unknown>; readonly heade
 /** OpenID Connect provider that issues whatever ID token a test requests. */
 export class TokenIssuer {
   issuer = ''
-  /** Issuer named in the discovery document; defaults to the real one. */
+  /** Issuer in the discovery document; defaults to the provider's own. */
   namedIssuer: string | null = null
   next: IdToken = { claims: {} }
   /** Paths of all requests, in order. */
   readonly requested: string[] = []
-  /** Responses in place of the usual ones, by path. */
+  /** Responses that replace the default ones, by path. */
   readonly instead = new Map<string, (response: ServerResponse) => void>()
   private readonly own = keyPair()
   private readonly other = keyPair()
