@@ -164,7 +164,7 @@ test('previews changes to an account and its keys, and applies them to the next 
 
 test('an administrator can enable webhooks, end sessions and add internal notes', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
-  // An approved account enables webhooks itself. Once an administrator has disabled them, it has to ask.
+  // An approved account can enable webhooks itself, unless an administrator has disabled them.
   await member.visitor.submitForm(await member.visitor.open('/portal/webhooks'), 'Enable webhooks')
   const off = { account: member.publicId, isOn: false, reason: why }
   expect((await admin.visitor.call('admin.accounts.setWebhooks', 'mutation', off)).status).toBe(200)

@@ -9,7 +9,7 @@ const fixture = portalFixture()
 
 const ask = async ({ visitor }: Member, name: string, input?: object) => getData(await visitor.call(`admin.${name}`, 'query', input))
 
-test('the admin pages name the public statistics that the status page reports as outdated', async () => {
+test('the admin pages list the public statistics that the status page reports as outdated', async () => {
   const admin = await fixture.administrator()
   const { figures } = await ask(admin, 'imports.morning')
   const stale = figures.filter(({ isStale }: { isStale: boolean }) => isStale)

@@ -39,7 +39,7 @@ async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
     cursor = page.next
     if (cursor === null) return lines
   }
-  return expect.unreachable('Pagination does not end.')
+  return expect.unreachable('Pagination did not end after 10 pages.')
 }
 
 test('returns each matching entry once, newest first, even if timestamps are equal', async () => {

@@ -24,7 +24,7 @@ const mutations = adminProcedures.filter(({ kind }) => kind === 'mutation').map(
 async function createFixture(name: string) {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const input = await mutationInputs[name]?.({ fixture, admin, member })
-  return { admin, input: input ?? expect.unreachable(`${name} has no input.`) }
+  return { admin, input: input ?? expect.unreachable(`mutationInputs has no entry for ${name}.`) }
 }
 
 /** Tables that change during a test because of background jobs and requests with a session. */

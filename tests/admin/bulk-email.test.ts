@@ -20,7 +20,7 @@ const database = ownDatabase({ max: 12 })
 const mailbox = new Mailbox()
 let smtpUrl = ''
 
-/** Number of recipients, and the gap between their account ids, which makes the worker read them in several batches. */
+/** Number of recipients and gap between their account ids, large enough that the worker reads them in several batches. */
 const [crowd, apart] = [400, 12]
 const program = fileURLToPath(new URL('support/email-worker-process.ts', import.meta.url))
 const pollOptions = { timeout: 60_000, interval: 100 } as const

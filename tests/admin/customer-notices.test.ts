@@ -67,7 +67,7 @@ test('a support ticket shows the customer’s balance, plan and payments, and th
   expect((await member.visitor.open('/portal/settings/account')).text).toContain('Support replied to your message')
 })
 
-test('signs out all other devices and keeps this one', async () => {
+test('signs out all other devices and keeps this one signed in', async () => {
   const member = await fixture.member()
   const other = fixture.visitor()
   await fixture.signIn(other, member.email)

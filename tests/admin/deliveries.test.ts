@@ -25,7 +25,7 @@ async function listed(filter: object): Promise<Row[]> {
     after = page.next
     if (after === null) return rows
   }
-  return expect.unreachable('Pagination does not end.')
+  return expect.unreachable('Pagination did not end after 100 pages.')
 }
 
 const getState = async (delivery: string) =>
@@ -112,7 +112,7 @@ test('cannot redeliver to a paused endpoint or while webhooks are disabled, and 
   expect(await getState(delivery)).toEqual({ state: 'dead', round: 1 })
 })
 
-test('redelivers several deliveries with one reason, and skips any that are already queued', async () => {
+test('redelivers several deliveries with one reason, skipping any that are already queued', async () => {
   const [{ visitor }, member] = [await administrator(), await fixture.member()]
   const endpoint = await getEndpoint(fixture, member)
   const deliveries = [await deadDelivery(fixture, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(fixture, endpoint, '2026-11-02T09:00:00Z')]

@@ -87,7 +87,7 @@ verifies(
   60_000,
 )
 
-test('rejects changes that have no effect, are outdated or affect planned endpoints, and notifies nobody', async () => {
+test('rejects changes that have no effect, are outdated or affect planned endpoints, without notifying anyone', async () => {
   const { visitor } = await fixture.administrator()
   const mailings = () => fixture.sql('SELECT id FROM bulk_email')
   const before = await mailings()

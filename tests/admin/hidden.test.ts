@@ -38,7 +38,7 @@ const unknownResponses = () => {
   return unknown
 }
 
-test.each(adminProcedures)('$name responds like an unknown procedure to anyone but administrators', async ({ name }) => {
+test.each(adminProcedures)('$name responds like an unknown procedure to anyone except administrators', async ({ name }) => {
   const none = await unknownResponses()
   expect(none.flat().map(({ status }) => status)).toEqual(none.flat().map(() => 404))
   for (const [which, visitor] of (await outsiders()).slice(0, 2).entries()) {

@@ -43,7 +43,7 @@ verifies(
     expect([list.text.includes('No drafts.'), list.text.includes(label)]).toEqual([true, true])
 
     expect((await fixture.mailbox.next(member.email)).subject).toMatch(new RegExp(`^Data Licence ${label}: accept it by \\d+ \\w+ \\d{4}$`))
-    // Public pages are served from memory, and follow within seconds.
+    // Public pages are served from memory, and are updated within seconds.
     const follows = (path: string, text: string) => expect.poll(async () => (await fixture.visitor().open(path)).text, { timeout: 15_000 }).toContain(text)
     await follows('/changelog', 'Attribution may be much shorter.')
     await follows('/licence/v2026-09', 'This version has been superseded')

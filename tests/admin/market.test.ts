@@ -133,7 +133,7 @@ test('the data-quality page shows each rule with its thresholds and a link to th
   const { sourceKey, ...typed } = await someProduct(fixture)
   const { count } = await qualityFaults(fixture.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
-  // The rate violates two rules: it is too high, and it changed too much at once.
+  // The rate violates two rules: it is too high, and the change was too large.
   expect(await qualityFaults(fixture.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
   const quality = await ask('boards.quality')
   expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })

@@ -58,7 +58,7 @@ const looking = () =>
 
 test.each([...own])('%s changes nothing in the viewed account', async (name) => {
   const { admin, member: viewed, third } = await looking()
-  const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
+  const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`mutationCases has no entry for ${name}.`), { numRuns: 1, seed: 7 })
   const input = await way?.({ fixture, member: third })
   const before = await getEverything(viewed, viewed)
   expect((await admin.visitor.call(name, 'mutation', input)).status).toBeLessThan(500)
@@ -67,7 +67,7 @@ test.each([...own])('%s changes nothing in the viewed account', async (name) => 
 
 test.each(mutations.filter(({ name }) => !own.has(name)))('$name is rejected and changes nothing while viewing as another customer', async ({ name }) => {
   const { admin, member: viewed, third } = await looking()
-  const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
+  const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`mutationCases has no entry for ${name}.`), { numRuns: 1, seed: 7 })
   // The input would be valid if the viewed account submitted it itself.
   const input = await way?.({ fixture, member: third })
   const before = await getEverything(viewed, admin)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atomFeed } from '#server/api/documents/atom-feed.ts'
 
-test('leaves out characters that XML does not allow', () => {
+test('omits characters that XML does not allow', () => {
   const at = new Date('2026-01-01T00:00:00Z')
   const entry = {
     url: 'https://example.test/a',

@@ -11,7 +11,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith('db/generated'))
   .map((file) => readFileSync(join(root, file), 'utf8'))
 
-/** Actions that the server's code names where it writes an entry. */
+/** Actions in the server code that writes audit entries. */
 const written = new Set(
   sources
     .filter((text) => /writeAudit|writeBoundedAudit|AuditEntry/.test(text))
@@ -26,12 +26,12 @@ test('lists every action that the code writes', () => {
 
 const entry = { subject: null, subjectName: null, before: {}, after: {} }
 
-test.each([...auditActionNames, ...written])('administrators read a sentence about %s', (action) => {
+test.each([...auditActionNames, ...written])('has a sentence for administrators about %s', (action) => {
   expect(toSentence({ ...entry, action })).toMatch(/^[A-Z][a-z]+ /)
   expect(toSentence({ ...entry, action })).not.toContain(action)
 })
 
-test.each(accountActions)('the account reads a sentence about %s', (action) => {
+test.each(accountActions)('has a sentence for the account about %s', (action) => {
   expect(toHistoryLabel(action)).toMatch(/^[A-Z]\w+-?\w*( |$)/)
   expect(toHistoryLabel(action)).not.toBe(action)
 })

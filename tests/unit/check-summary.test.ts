@@ -37,7 +37,7 @@ async function put(name: string, code: number, report?: object): Promise<void> {
   await chmod(path, 0o755)
 }
 
-/** Replaces the prose check, which is one of the project's own scripts. */
+/** Replaces the prose check, one of the project's own scripts. */
 async function putProseCheck(code: number): Promise<void> {
   await mkdir(join(folder, 'scripts'), { recursive: true })
   await writeFile(join(folder, 'scripts/check-prose.mjs'), `process.exit(${code})\n`)

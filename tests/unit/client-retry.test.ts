@@ -28,7 +28,7 @@ test('retries only temporary errors', () => {
   ])
 })
 
-test('waits at least as long as Retry-After, or backs off exponentially up to a maximum if it is missing', () => {
+test('waits at least as long as Retry-After, or backs off exponentially up to a maximum if the header is missing', () => {
   for (const chance of [0, 0.5, 0.999]) {
     const pause = pauseBefore(failed(503, 7), 1, () => chance) ?? 0
     expect([pause >= 7_000, pause < 8_000]).toEqual([true, true])

@@ -5,7 +5,7 @@ import { ContentChanges } from '#server/runtime/page-cache/content-changes.ts'
 
 const open = (refresh: () => Promise<void>) => new ContentChanges(refresh, createLog('silent'))
 
-test('requests share a check, and none is needed for a short time afterwards', async () => {
+test('concurrent requests share one check, and later ones need none for a short time', async () => {
   let checks = 0
   const changes = open(async () => {
     checks++
@@ -33,7 +33,7 @@ test('checks again after a request that may have changed the content', async () 
   expect(order).toEqual(['changed', 'checked', 'checked', 'checked'])
 })
 
-test('requests do not wait for a check that hangs, nor for one that failed', async () => {
+test('requests wait only briefly for a check that hangs, and do not repeat a failed check immediately', async () => {
   const hanging = open(() => new Promise(() => undefined))
   const from = performance.now()
   await hanging.check()

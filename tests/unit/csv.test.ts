@@ -29,7 +29,7 @@ const sample = {
 
 const cells = (lines: string) => parse(lines) as string[][]
 
-test('has one column per field of the schema, in its order, and one per field of a nested object', () => {
+test('has one column per schema field, in schema order, and one per field of a nested object', () => {
   expect(csvColumns(row).map(({ name }) => name)).toEqual([
     'key',
     'provider.slug',

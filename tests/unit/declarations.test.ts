@@ -54,7 +54,7 @@ export const e = defineItem({ ...rest, id: 'x', path: '/x', input: z.object({}),
   'an error without its required field': `export const r = refuse('insufficient_scope')`,
   'an error with a field of another error': `export const r = refuse('insufficient_scope', { retryAfter: 3 })`,
   'an error with a field of the wrong type': `export const r = refuse('insufficient_credits', { required: '1', balance: 0, topUp: '' })`,
-  'an error that cannot be refused with': `export const r = refuse('method_not_allowed')`,
+  'an error code that refuse() does not accept': `export const r = refuse('method_not_allowed')`,
 }
 
 const getFile = (kind: string, at: number) => join(import.meta.dirname, `virtual-${kind}-${at}.ts`)

@@ -55,7 +55,7 @@ async function worksWith(password: string): Promise<boolean> {
   return verify(rows[0]?.password_hash ?? '', password)
 }
 
-/** Returns whether each key works, in the given order. */
+/** Returns whether each key works, in order. */
 async function working(...keys: string[]): Promise<boolean[]> {
   const { rows } = await pool.query<{ hash: Buffer }>(
     'SELECT k.hash FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.revoked_at IS NULL AND m.ends_at IS NULL',

@@ -15,7 +15,7 @@ verifies('errors/webhooks-not-enabled-status', () => {
 test('gives every code a unique number in the request log', () => {
   const numbers = Object.values(errors).map(({ no }) => no)
   expect(new Set(numbers).size).toBe(18)
-  // The admission statement uses these numbers.
+  // The admission statement writes these numbers.
   const { invalid_request: invalid, insufficient_credits: poor, rate_limited: limited, internal_error: failed, replay_unavailable: gone } = errors
   expect([invalid.no, poor.no, limited.no, failed.no, gone.no]).toEqual([1, 4, 16, 17, 18])
 })

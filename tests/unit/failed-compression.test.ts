@@ -6,7 +6,7 @@ import type { Log } from '#server/observability/log.ts'
 /** A gzip block can't hold an end of this length, so compression fails. */
 const tooLong = 'x'.repeat(70_000)
 
-test('sends a response uncompressed if compression fails, with a known and with a new start', async () => {
+test('sends a response uncompressed if compression fails, with and without a cached start of the page', async () => {
   const error = vi.fn()
   const body = `${'rows '.repeat(1_000)}${tooLong}`
   const page = { tag: 'W/"failed-compression' } as BuiltPage
@@ -14,7 +14,7 @@ test('sends a response uncompressed if compression fails, with a known and with 
   const first = encodeAnswer(answer, 'gzip', { error } as unknown as Log)
   expect(first).toBeInstanceOf(Promise)
   expect(await first).toBe(answer)
-  // The start is now known, so the failure is synchronous.
+  // The compressed start of the page is now cached, so the failure is synchronous.
   expect(encodeAnswer(answer, 'gzip', { error } as unknown as Log)).toBe(answer)
   expect(error).toHaveBeenCalledTimes(2)
 })

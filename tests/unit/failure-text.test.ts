@@ -19,7 +19,7 @@ test.each([
   expect(failureText(attempt)).toMatch(explanation)
 })
 
-test('shows other reasons as they are', () => {
+test('shows other reasons unchanged', () => {
   const fault = 'The host name resolves to an address that is not public (private). Nothing was sent.'
   expect(failureText({ status: null, fault })).toBe(fault)
 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { LogDestination } from '#server/observability/log.ts'
 
-/** Program that writes a log. It must neither block nor exit if its log is not read or cannot be written. */
+/** Program that writes to a log. It must neither block nor exit if the log is not read or cannot be written. */
 const program = `
   import { createLog } from ${JSON.stringify(new URL('../../server/observability/log.ts', import.meta.url).href)}
   const log = createLog('info')

@@ -46,7 +46,7 @@ async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
 
 test('logs a broken connection without its cancel key, settings or password', async () => {
   const { error, cancelKey } = await breakConnection()
-  // Unless the error contains the secret, the test proves nothing.
+  // The test proves something only if the error contains the secret.
   expect(Object.keys(error)).toContain('client')
   expect(cancelKey.length).toBeGreaterThan(3)
   const { text, err } = logged(error)
@@ -91,7 +91,7 @@ test('logs a thrown value that is not an Error only if it is a string', () => {
   expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'Not an Error.' })
 })
 
-/** Creates a log at this level that collects its lines. */
+/** Creates a log at this level and collects its lines. */
 function getLines(level: string): { log: ReturnType<typeof createLog>; lines: string[] } {
   const lines: string[] = []
   return { log: createLog(level, { write: (line) => lines.push(line) }), lines }

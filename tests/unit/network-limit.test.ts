@@ -39,7 +39,7 @@ function limited(perMinute: number) {
   return { ask, finish, open }
 }
 
-test("allows a minute's pages in one burst, then returns 429 with Retry-After", () => {
+test('allows the pages of a whole minute in one burst, then returns 429 with Retry-After', () => {
   const { ask, finish } = limited(3)
   for (let turn = 0; turn < 3; turn++) {
     expect(ask('203.0.113.7').status).toBe(0)

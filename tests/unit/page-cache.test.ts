@@ -107,7 +107,7 @@ test('large pages evict older ones before the maximum number of pages is reached
   expect(kept).toBeLessThan(340)
 })
 
-test('whole lists replace each other, and no other pages', async () => {
+test('whole lists evict only other whole lists', async () => {
   setClock(0)
   const cache = new PageCache()
   const read = async (key: string, facts: object = {}, version = 1) => (await cache.get(key, version, async () => ({ ...page(version), ...facts }))).isNew
@@ -115,7 +115,7 @@ test('whole lists replace each other, and no other pages', async () => {
   for (let at = 0; at < 1_000; at++) await read(`page ${at}`)
   for (let at = 0; at < 100; at++) await read(`whole ${at}`, whole)
   expect([await read('page 0'), await read('page 999'), await read('whole 99', whole), await read('whole 90', whole)]).toEqual([false, false, false, true])
-  // A list that grows moves to the other store.
+  // A list that grows moves to the store for whole lists.
   expect([await read('page 0', whole, 2), await read('page 0', whole, 2), await read('page 0', {}, 3), await read('page 0', {}, 3)]).toEqual([
     true,
     false,

@@ -20,13 +20,13 @@ test('lists script files by the hash of the build, and adds it to their tags', (
   expect(html.match(/integrity="[^"]+"/g)).toEqual(['integrity="sha256-main"', 'integrity="sha256-part"'])
 })
 
-test('gives no hash to scripts that came with the content', () => {
+test('adds no hash to scripts without the nonce of the page', () => {
   const { html, hashes } = hashScripts('<script>steal()</script><script nonce="guess">steal()</script><script src="//evil.test/a.js"></script>', nonce, files)
   expect(hashes).toEqual([])
   expect(html).not.toContain('integrity')
 })
 
-test('rejects a page with a script file from elsewhere', () => {
+test('rejects a page with a script file that is not part of the build', () => {
   expect(() => hashScripts(`<script src="/_next/static/chunks/unknown.js" nonce="${nonce}"></script>`, nonce, files)).toThrow('no hash')
   expect(() => hashScripts(`<script src="https://evil.test/a.js" nonce="${nonce}"></script>`, nonce, files)).toThrow('another path')
 })

@@ -38,7 +38,7 @@ test('serves a page for ten seconds without rendering it again', async () => {
   expect(state.count).toBe(1)
 })
 
-test('serves an older page once more while it renders the next one', async () => {
+test('serves a page older than ten seconds while a new one is rendered', async () => {
   const { state, get } = openCache()
   await get()
   state.now = 10_000
@@ -61,7 +61,7 @@ test('never serves a page of an earlier content version', async () => {
   expect(await get()).toBe('<p>Rendering 2</p>')
 })
 
-test('requests for one page share one rendering', async () => {
+test('concurrent requests for a page share one rendering', async () => {
   const { state, get } = openCache()
   const pages = await Promise.all(Array.from({ length: 200 }, () => get()))
   expect([new Set(pages).size, state.count]).toEqual([1, 1])
@@ -106,7 +106,7 @@ test('keeps serving a page whose refresh fails, up to 60 seconds, then reports t
   expect(await get()).toBe('<p>Sound</p>')
 })
 
-test('sends a missing page without storing it, and forgets a page that is gone', async () => {
+test('sends a 404 page without storing it, and removes a page that no longer exists', async () => {
   let status = 404
   const { cache, find, state } = openCache({ render: async () => rendered('Page', { status }) })
   const missing = await cache.render(pageRequest('/'))
@@ -121,7 +121,7 @@ test('sends a missing page without storing it, and forgets a page that is gone',
   expect(find()).toBeNull()
 })
 
-test('does not share a page that sets a cookie, and a redirect', async () => {
+test('rejects pages that set a cookie, and redirects', async () => {
   const headers = { 'content-type': 'text/html', 'set-cookie': 'svc.session=secret' }
   await expect(openCache({ render: async () => rendered('Mine', { headers }) }).get()).rejects.toThrow('a cookie')
   await expect(openCache({ render: async () => rendered('', { status: 307 }) }).get()).rejects.toThrow('status 307')

@@ -58,7 +58,7 @@ test.each([
   '/reference/rates-list?send=1',
   '/changelog?kind=constructor',
   '/?__proto__=1',
-])('renders %s for one reader', (url) => expect(find(url)).toBe('uncacheable'))
+])('does not cache %s', (url) => expect(find(url)).toBe('uncacheable'))
 
 test.each(['/docs/../portal', '/docs/%2e%2e/portal', '/products/%00', '//evil.test/', '/docs/', '/docs/limits/', '/docs\\limits', '/products/..', '/docs/a b'])(
   'does not recognise the path %s',
@@ -72,7 +72,7 @@ test('only GET and HEAD read the cache, with one key', () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect(find('/', {}, method)).toBeNull()
 })
 
-test('has one key per theme, host and scheme, and none for anything else', () => {
+test('has one key per theme, host and scheme, regardless of other headers', () => {
   const keys = [{}, { cookie: 'theme=dark' }, { cookie: 'theme=light' }, { host: 'other.test' }, { 'x-forwarded-proto': 'https' }].map((one) =>
     getKey('/', one),
   )
@@ -89,7 +89,7 @@ test('does not cache pages for a malformed host or scheme', () => {
     expect(find('/', headers)).toBe('uncacheable')
 })
 
-test('renders the data that the router requests, and ignores its other headers without the header RSC', () => {
+test("does not cache requests with the RSC header, and ignores the router's other headers without it", () => {
   expect(find('/', { rsc: '1', 'next-router-prefetch': '1' })).toBe('uncacheable')
   for (const name of ['next-router-state-tree', 'next-router-prefetch', 'x-nextjs-data', 'next-url']) expect(getKey('/', { [name]: '1' })).toBe(getKey('/'))
 })

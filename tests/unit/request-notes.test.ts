@@ -17,7 +17,7 @@ test('explains why a page has fewer rows than requested', () => {
   expect(cutText({ ...request, charge: { ...request.charge, freeBy: 'test' } })).toBeNull()
 })
 
-test("links a call to its reference page with its parameters, unless it can't be repeated there", () => {
+test("links a call to its reference page with the call's parameters, unless it can't be repeated there", () => {
   const request = { method: 'GET', headers: {}, charge: { units: 1, per: 'request', unitCredits: 1, freeBy: null }, balanceAfter: 1 } as const
   const endpoint = { id: 'rates.get', name: 'GET /rates/{sourceKey}' }
   expect(tryHref({ ...request, endpoint, target: '/rates/a%20b?fields=rate&api_key=…' })).toBeNull()

@@ -29,13 +29,13 @@ const ready = { database: true, writable: true, migrated: true, market: true }
 const incident = { id: 'inc_1', title: 'Late', startedAt: new Date(asOf), resolvedAt: null, updates: [] } as const
 const getState = (...incidents: Incident[]) => serviceStatus(ready, incidents).state
 
-test('is operational if everything works, whatever the age of the data', () => {
+test('is operational if everything works, regardless of the age of the data', () => {
   expect(getState()).toBe('working')
   expect(serviceStatus({ ...ready, market: false }, []).state).toBe('broken')
   expect(serviceStatus({ ...ready, writable: null }, []).state).toBe('broken')
 })
 
-test('is in the state of the worst open incident, unless a check fails', () => {
+test('has the state of the worst open incident, unless a check fails', () => {
   const [minor, major] = [{ ...incident, impact: 'maintenance' } as const, { ...incident, impact: 'outage' } as const]
   expect([getState(minor), getState(minor, major)]).toEqual(['maintenance', 'outage'])
   expect(getState({ ...major, resolvedAt: new Date(asOf) }, { ...incident, impact: 'degraded' })).toBe('degraded')

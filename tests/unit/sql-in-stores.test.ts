@@ -21,7 +21,7 @@ test.each([
   const found = files.filter((path) => pattern.test(readFileSync(path, 'utf8')))
   // Components can't import a connection; a client of the procedures also has a method `query`.
   expect(found.filter((path) => !isSqlFile(path) && (pattern !== statement || !path.startsWith('components')))).toEqual([])
-  // Proves that the pattern finds statements at all.
+  // Makes sure that the pattern matches statements.
   expect(found.length).toBeGreaterThan(10)
 })
 

@@ -4,7 +4,7 @@ import { faultOfAmount, topUpPresetsPence } from '#server/api/contract/price-kin
 
 const pace = (creditsPerDay: number | null) => ({ creditsPerRate: 1, creditsPerDay })
 
-test('offers amounts that last for 7, 14, 30 and 90 days, rounded up to two digits, the second only if £20 would not last for a day', () => {
+test('offers amounts that last for 7, 14, 30 and 90 days, rounded up to two significant digits; 14 days only if £20 would not last a day', () => {
   expect(paceAmounts(pace(null))).toEqual([])
   expect(paceAmounts(pace(40))).toEqual([
     { days: 7, pence: 3_000 },
@@ -16,7 +16,7 @@ test('offers amounts that last for 7, 14, 30 and 90 days, rounded up to two digi
   expect([391, 390, 100].map((credits) => worth(credits, pace(391)))).toEqual(['about 1 day', 'less than a day', 'less than a day'])
 })
 
-test('leaves out amounts that cannot be paid', () => {
+test('omits amounts that cannot be paid', () => {
   // Rounded up, a week and a month cost as much as three months.
   expect(paceAmounts(pace(1))).toEqual([{ days: 90, pence: 1_000 }])
   for (const creditsPerDay of [1, 7, 100, 999, 5_000, 1_000_000])
@@ -27,7 +27,7 @@ test('leaves out amounts that cannot be paid', () => {
     }
 })
 
-test('starts with the usual amount, or with a week if the usual amount would not last for a day', () => {
+test('starts with the usual amount, or with an amount for a week if the usual one would not last a day', () => {
   expect(firstAmount(pace(null))).toBe(2_000)
   expect(firstAmount(pace(200))).toBe(2_000)
   expect(firstAmount(pace(201))).toBe(15_000)

@@ -4,7 +4,7 @@ import { namedRanges, rangeText, readUsageView, usageHref, withCustomRange, with
 test.each([
   ['2026-03-01T00:30:00Z', ['2026-03-01', '2026-03-01'], ['2026-02-01', '2026-02-28']],
   ['2027-01-15T12:00:00Z', ['2027-01-01', '2027-01-15'], ['2026-12-01', '2026-12-31']],
-])('names the ranges this month and last month at %s', (time, thisMonth, lastMonth) => {
+])('returns the ranges for this month and last month at %s', (time, thisMonth, lastMonth) => {
   const now = new Date(time)
   const ranges = namedRanges(readUsageView({ by: 'key' }, now), now).map(({ name, view: { from, to, grain, by, days } }) => [name, from, to, grain, by, days])
   expect(ranges).toEqual([

@@ -56,5 +56,5 @@ export function testAdminContext(pool: Database, admin: TestAccount): PortalCont
   }
 }
 
-/** Creates a caller that runs admin procedures in this process. A running service learns of their changes only through the database. */
+/** Creates a caller that runs admin procedures in this process. A running service sees their changes only through the database. */
 export const createTestAdminCaller = (pool: Database, admin: TestAccount) => createAdminCaller(testAdminContext(pool, admin))

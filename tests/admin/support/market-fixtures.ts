@@ -16,7 +16,7 @@ export async function someProduct(fixture: PortalFixture) {
     `SELECT to_jsonb(p) AS row FROM product p WHERE dataset = 'live' AND withdrawn_at IS NULL AND account_type = 'easy-access' AND rate_bp <> 444
        AND NOT EXISTS (SELECT FROM product_correction c WHERE c.dataset = p.dataset AND c.source_key = p.source_key) ORDER BY source_key LIMIT 1`,
   )
-  const row = found?.row ?? expect.unreachable('There is no product.')
+  const row = found?.row ?? expect.unreachable('No product matches.')
   return { sourceKey: String(row['source_key']), seen: String(row['updated_at']), ...typedTerms(row) }
 }
 
