@@ -25,7 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     id: "servicePing",
     path: "/ping",
-    summary: "Check that the API is reachable and which mode the key has.",
+    summary: "Check that the API is reachable, and get the mode of the key.",
     description: "Use it to check a key or that the API is reachable.\n\nFree. Works with any key.\n\nOpen to live and test keys.",
     parameters: [],
   },
@@ -97,7 +97,7 @@ export const endpoints: readonly Endpoint[] = [
     parameters: [
       { name: "type", place: "query", isRequired: false, values: ["all","easy-access","fixed-rate","notice","cash-isa","junior-isa","lifetime-isa","stocks-shares-isa","regular-saver","childrens-savings"], text: "Account type. Default: \"all\"." },
       { name: "provider", place: "query", isRequired: false, values: [], text: "Slug of a provider, as in /reference/providers." },
-      { name: "amount", place: "query", isRequired: false, values: [], text: "Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only be paid in over time. At most two decimals." },
+      { name: "amount", place: "query", isRequired: false, values: [], text: "Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has to be paid in over time. At most two decimals." },
       { name: "payable", place: "query", isRequired: false, values: ["now"], text: "now: excludes products that cannot accept the whole amount immediately, which are regular savers above their monthly deposit and ISAs above their yearly allowance. Needs `amount`." },
       { name: "minRate", place: "query", isRequired: false, values: [], text: "Minimum rate in percent, including the bonus. At most two decimals." },
       { name: "maxRate", place: "query", isRequired: false, values: [], text: "Maximum rate in percent, including the bonus. At most two decimals." },
@@ -285,7 +285,7 @@ export const endpoints: readonly Endpoint[] = [
     id: "simulate",
     path: "/simulate",
     summary: "Simulate the growth of a balance in a product.",
-    description: "Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.\n\nUse it to calculate how a balance grows in a product, including its bonus and term.\n\nCosts 2 credits (20p). Test keys are never charged. Needs the scope `rates:read`.\n\nOpen to live and test keys. Test keys read sample data from fictional providers.",
+    description: "Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends after its duration, and a fixed rate ends at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.\n\nUse it to calculate how a balance grows in a product, including its bonus and term.\n\nCosts 2 credits (20p). Test keys are never charged. Needs the scope `rates:read`.\n\nOpen to live and test keys. Test keys read sample data from fictional providers.",
     parameters: [
       { name: "sourceKey", place: "query", isRequired: false, values: [], text: "Stable product ID. Give either this or \"rate\"." },
       { name: "rate", place: "query", isRequired: false, values: [], text: "Plain yearly rate in percent, such as 4.50. Give either this or \"sourceKey\". At most two decimals." },
@@ -302,14 +302,14 @@ export const endpoints: readonly Endpoint[] = [
     parameters: [
       { name: "income", place: "query", isRequired: true, values: [], text: "Taxable income in the year in GBP before tax, excluding savings interest and dividends. At most two decimals." },
       { name: "interest", place: "query", isRequired: true, values: [], text: "Savings interest in the year in GBP, excluding ISA interest. At most two decimals." },
-      { name: "taxYear", place: "query", isRequired: false, values: ["2023-24","2024-25","2025-26","2026-27","2027-28"], text: "Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London." },
+      { name: "taxYear", place: "query", isRequired: false, values: ["2023-24","2024-25","2025-26","2026-27","2027-28"], text: "Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time." },
     ],
   },
   {
     id: "calculatorsIsaAllowance",
     path: "/calculators/isa-allowance",
     summary: "Calculate the remaining ISA allowance.",
-    description: "Give either \"used\", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, nothing was paid in.\n\nUse it to check how much can still be paid into ISAs this tax year.\n\nCosts 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.\n\nOpen to live and test keys. Test keys read sample data from fictional providers.",
+    description: "Give either \"used\", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, the calculation assumes that nothing has been paid in.\n\nUse it to check how much can still be paid into ISAs this tax year.\n\nCosts 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.\n\nOpen to live and test keys. Test keys read sample data from fictional providers.",
     parameters: [
       { name: "used", place: "query", isRequired: false, values: [], text: "Total paid into ISAs in the tax year, in GBP. At most two decimals." },
       { name: "cash", place: "query", isRequired: false, values: [], text: "Paid into cash ISAs in the tax year, in GBP. At most two decimals." },
@@ -319,7 +319,7 @@ export const endpoints: readonly Endpoint[] = [
       { name: "withdrawn", place: "query", isRequired: false, values: [], text: "Withdrawn from ISAs in the tax year, in GBP. At most two decimals." },
       { name: "flexible", place: "query", isRequired: false, values: [], text: "True if the ISA withdrawn from is flexible. Default: false." },
       { name: "age", place: "query", isRequired: false, values: [], text: "Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age." },
-      { name: "taxYear", place: "query", isRequired: false, values: ["2023-24","2024-25","2025-26","2026-27","2027-28"], text: "Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London." },
+      { name: "taxYear", place: "query", isRequired: false, values: ["2023-24","2024-25","2025-26","2026-27","2027-28"], text: "Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time." },
     ],
   },
   {
@@ -376,7 +376,7 @@ export const endpoints: readonly Endpoint[] = [
     id: "marketOverview",
     path: "/market/overview",
     summary: "Get an overview of the savings market compared with Bank Rate and inflation.",
-    description: "Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.\n\nUse it to see how good savings rates are now, compared with Bank Rate and inflation.\n\nCosts 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.\n\nOpen to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.",
+    description: "Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.\n\nUse it to see how good savings rates are now, compared with Bank Rate and inflation.\n\nCosts 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.\n\nOpen to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.",
     parameters: [],
   },
   {
@@ -458,7 +458,7 @@ export const endpoints: readonly Endpoint[] = [
     parameters: [
       { name: "from", place: "query", isRequired: false, values: [], text: "First UTC day, inclusive. Defaults to 29 days before `to`." },
       { name: "to", place: "query", isRequired: false, values: [], text: "Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time." },
-      { name: "key", place: "query", isRequired: false, values: [], text: "Only the usage of this key, by its id, as in /me." },
+      { name: "key", place: "query", isRequired: false, values: [], text: "Only the usage of the key with this ID, as in /me." },
       { name: "limit", place: "query", isRequired: false, values: [], text: "Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value." },
       { name: "cursor", place: "query", isRequired: false, values: [], text: "Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change." },
       { name: "fields", place: "query", isRequired: false, values: [], text: "Comma-separated fields to return in each row. Valid fields: day, key, keyName, mode, endpoint, status, calls, credits." },
@@ -468,7 +468,7 @@ export const endpoints: readonly Endpoint[] = [
     id: "webhooksList",
     path: "/webhooks",
     summary: "List your webhook endpoints.",
-    description: "Live keys manage live endpoints, and test keys manage test endpoints. An account can have 20 endpoints.\n\nFree. Needs the scope `account:manage`.\n\nOpen to live and test keys.",
+    description: "Live keys manage live endpoints, and test keys manage test endpoints. An account can have up to 20 endpoints.\n\nFree. Needs the scope `account:manage`.\n\nOpen to live and test keys.",
     parameters: [],
   },
   {

@@ -9,7 +9,7 @@ export abstract class Operations {
   protected abstract call<B extends Envelope, T extends Tag>(id: OperationId, input: object, options?: CallOptions<T>): Promise<Answer<B> | IfUnchanged<T>>
 
   /**
-   * Check that the API is reachable and which mode the key has.
+   * Check that the API is reachable, and get the mode of the key.
    *
    * Use it to check a key or that the API is reachable.
    *
@@ -332,7 +332,7 @@ export abstract class Operations {
   /**
    * Simulate the growth of a balance in a product.
    *
-   * Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.
+   * Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends after its duration, and a fixed rate ends at maturity. A plain rate compounds annually. Interest is rounded half up to the penny at each credit.
    *
    * Use it to calculate how a balance grows in a product, including its bonus and term.
    *
@@ -362,7 +362,7 @@ export abstract class Operations {
   /**
    * Calculate the remaining ISA allowance.
    *
-   * Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, nothing was paid in.
+   * Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither, the calculation assumes that nothing has been paid in.
    *
    * Use it to check how much can still be paid into ISAs this tax year.
    *
@@ -437,7 +437,7 @@ export abstract class Operations {
   /**
    * Get an overview of the savings market compared with Bank Rate and inflation.
    *
-   * Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.
+   * Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.
    *
    * Use it to see how good savings rates are now, compared with Bank Rate and inflation.
    *
@@ -583,7 +583,7 @@ export abstract class Operations {
   /**
    * List your webhook endpoints.
    *
-   * Live keys manage live endpoints, and test keys manage test endpoints. An account can have 20 endpoints.
+   * Live keys manage live endpoints, and test keys manage test endpoints. An account can have up to 20 endpoints.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -672,7 +672,7 @@ export abstract class Operations {
   /**
    * Resume a webhook endpoint.
    *
-   * Sends the waiting deliveries in order. Also enables an endpoint that the service disabled.
+   * Sends the waiting deliveries in order. Also re-enables an endpoint that the service disabled.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -774,7 +774,7 @@ export abstract class Operations {
   /**
    * Create a market alert.
    *
-   * The alert reports only changes after it is created. Your plan limits the number of alerts.
+   * The alert reports only changes made after it is created. Your plan limits the number of alerts.
    *
    * Free. Needs the scope `account:manage`.
    *

@@ -149,11 +149,11 @@ export interface components {
              */
             baseRate: string;
             /**
-             * @description Bonus rate in percent; 0.00 without a bonus.
+             * @description Bonus rate in percent; 0.00 if there is no bonus.
              * @example 4.50
              */
             boostRate: string;
-            /** @description Duration of the bonus, for example "12 months"; null without a bonus. */
+            /** @description Duration of the bonus, for example "12 months"; null if there is no bonus. */
             boostDuration: string | null;
             /** @description Interest payment frequency. */
             interestPaid: string;
@@ -188,7 +188,7 @@ export interface components {
             termMonths: number | null;
             /** @description Notice period in days; null if there is none. */
             noticeDays: number | null;
-            /** @description Maximum number of withdrawals a year; 0 if there are none, null if no limit is stated. */
+            /** @description Maximum number of withdrawals a year; 0 if none are allowed, null if no limit is stated. */
             withdrawalsPerYear: number | null;
             /** @description Date on which the account matures; null if there is none, or if it depends on the day of opening. */
             maturityDate: string | null;
@@ -325,10 +325,10 @@ export interface components {
              * @description URL of the offer's terms.
              */
             termsUrl: string;
-            /** @description General statement about the offer, such as that it is fictional; null if there is none. */
+            /** @description General note about the offer, for example that it is fictional; null if there is none. */
             note: string | null;
             /**
-             * @description Status of the offer today (London); `ending-soon` in its last 14 days.
+             * @description Status of the offer today (UK time); `ending-soon` in its last 14 days.
              * @enum {string}
              */
             status: "live" | "ending-soon" | "ended";
@@ -345,7 +345,7 @@ export interface components {
             withdrawnAt: string | null;
         };
         Meta: {
-            /** @description Request id, also sent in the X-SVC-Request-Id header. */
+            /** @description Request ID, also sent in the X-SVC-Request-Id header. */
             requestId: string;
             /**
              * Format: date-time
@@ -362,7 +362,7 @@ export interface components {
             sample: boolean;
         };
         ListMeta: {
-            /** @description Request id, also sent in the X-SVC-Request-Id header. */
+            /** @description Request ID, also sent in the X-SVC-Request-Id header. */
             requestId: string;
             /**
              * Format: date-time
@@ -409,7 +409,7 @@ export interface components {
                 id: string;
                 /** @description Name chosen by the owner. */
                 name: string;
-                /** @description review until the account is approved, then open; or blocked. */
+                /** @description `review` until the account is approved, then `open`; `blocked` while the account is blocked. */
                 status: string;
                 /**
                  * @description Plan, which determines the limits and the endpoints available to live keys.
@@ -442,7 +442,7 @@ export interface components {
             };
             /** @description Balance of the account. */
             balance: {
-                /** @description Remaining service credits, exact. */
+                /** @description Current balance in credits, exact. */
                 credits: number;
             };
             /** @description Rate limits of this key. */
@@ -459,29 +459,29 @@ export interface components {
                  * @description Time up to which requestsToday and creditsToday are complete.
                  */
                 asOf: string;
-                /** @description Requests by all keys of the account in this UTC day, excluding rate-limited ones. */
+                /** @description Requests made with all keys of the account today (UTC), excluding rate-limited ones. */
                 requestsToday: number;
-                /** @description Credits spent in this UTC day. */
+                /** @description Credits charged for requests made with all keys of the account today (UTC). */
                 creditsToday: number;
-                /** @description Live requests left in this UTC day, exact; null for a test key. */
+                /** @description Live requests that the account has left today (UTC), exact; null for a test key. */
                 remainingToday: number | null;
             };
             /** @description All endpoints, and whether this key can call them. */
             endpoints: {
                 /** @description HTTP method. */
                 method: string;
-                /** @description Path below the version prefix, with parameters in braces. */
+                /** @description Path after `/v1`, with parameters in braces. */
                 path: string;
                 /** @description Scope required by the endpoint, or any-key. */
                 scope: string;
                 /** @description Price in plain English. */
                 cost: string;
                 /**
-                 * @description Keys that can call it: all, test keys only, or none yet.
+                 * @description Keys that can call the endpoint: all, test keys only, or none yet.
                  * @enum {string}
                  */
                 availability: "open" | "test-only" | "coming-soon";
-                /** @description True if this key can call it now. */
+                /** @description True if this key can call the endpoint now. */
                 callable: boolean;
                 /** @description Error code that a call would return, or null. */
                 reason: string | null;
@@ -570,13 +570,13 @@ export interface components {
             fscsJointLimit: number;
             /** @description FSCS limit for a temporary high balance, GBP. */
             temporaryHighBalanceLimit: number;
-            /** @description Months for which a temporary high balance is covered. */
+            /** @description Number of months for which a temporary high balance is covered. */
             temporaryHighBalanceMonths: number;
             /** @description Slug in the rates data; null if the brand has no provider there. */
             providerSlug: string | null;
             /**
              * Format: date
-             * @description Date of the latest evidence for this list.
+             * @description Date on which this list was last verified.
              */
             verifiedOn: string;
             /** @description Confidence in the row: high or medium. */
@@ -632,7 +632,7 @@ export interface components {
              */
             baseRate: string;
             /**
-             * @description Bonus rate; 0.00 without a bonus. In percent with two decimals.
+             * @description Bonus rate; 0.00 if there is no bonus. In percent with two decimals.
              * @example 4.50
              */
             boostRate: string;
@@ -641,7 +641,7 @@ export interface components {
              * @example 4.50
              */
             rate: string;
-            /** @description Duration of the bonus, for example "12 months"; null without a bonus. */
+            /** @description Duration of the bonus, for example "12 months"; null if there is no bonus. */
             boostDuration: string | null;
             boostEndsOn: string | null;
         };
@@ -871,9 +871,9 @@ export interface components {
                 sampleSize: number | null;
                 /** @description Number of providers in this region's survey. */
                 providersRanked: number;
-                /** @description Overall service quality. Null with fewer than 100 responses. */
+                /** @description Overall service quality. Null if there were fewer than 100 responses. */
                 overall: {
-                    /** @description Percentage of respondents extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents who are extremely or very likely to recommend the provider for this service. */
                     percent: number;
                     /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
@@ -882,9 +882,9 @@ export interface components {
                     /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
-                /** @description Online and mobile banking. Null with fewer than 100 responses. */
+                /** @description Online and mobile banking. Null if there were fewer than 100 responses. */
                 onlineAndMobile: {
-                    /** @description Percentage of respondents extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents who are extremely or very likely to recommend the provider for this service. */
                     percent: number;
                     /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
@@ -893,9 +893,9 @@ export interface components {
                     /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
-                /** @description Overdraft services. Null with fewer than 100 responses. */
+                /** @description Overdraft services. Null if there were fewer than 100 responses. */
                 overdraft: {
-                    /** @description Percentage of respondents extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents who are extremely or very likely to recommend the provider for this service. */
                     percent: number;
                     /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
@@ -904,9 +904,9 @@ export interface components {
                     /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
-                /** @description Services in branches; also null for banks without branches. Null with fewer than 100 responses. */
+                /** @description Services in branches; also null for banks without branches. Null if there were fewer than 100 responses. */
                 branch: {
-                    /** @description Percentage of respondents extremely or very likely to recommend it. */
+                    /** @description Percentage of respondents who are extremely or very likely to recommend the provider for this service. */
                     percent: number;
                     /** @description Rank among the scored providers, starting at 1. */
                     rank: number;
@@ -982,7 +982,7 @@ export interface components {
              * @description URL of the offer's terms.
              */
             termsUrl: string;
-            /** @description General statement about the offer, such as that it is fictional; null if there is none. */
+            /** @description General note about the offer, for example that it is fictional; null if there is none. */
             note: string | null;
             /**
              * Format: date-time
@@ -1041,7 +1041,7 @@ export interface components {
                 period: "day" | "week" | "month" | "quarter" | "year";
             }[];
             introRate: string | null;
-            /** @description Duration of introRate in months; null without an introductory rate. */
+            /** @description Duration of introRate in months; null if there is no introductory rate. */
             introDurationMonths: number | null;
             /** @description One-off bonus for new cardholders; null if there is none. */
             welcomeBonus: {
@@ -1064,7 +1064,7 @@ export interface components {
             purchaseRate: string | null;
             minCreditLimit: string | null;
             /**
-             * @description Foreign transaction fee; 0.00 is free. In percent with two decimals.
+             * @description Foreign transaction fee; 0.00 if free. In percent with two decimals.
              * @example 4.50
              */
             fxFee: string;
@@ -1083,7 +1083,7 @@ export interface components {
             } | null;
             minAnnualIncome: string | null;
             estimatedAnnualValue: string | null;
-            /** @description Representative example; null for a card without credit. */
+            /** @description Representative example; null if the card offers no credit. */
             representativeExample: string | null;
             /** @description True if only new customers can apply. */
             newCustomersOnly: boolean;
@@ -1118,13 +1118,13 @@ export interface components {
              */
             cardType: "credit" | "debit" | "prepaid";
             /**
-             * @description Foreign transaction fee; 0.00 is free. In percent with two decimals.
+             * @description Foreign transaction fee; 0.00 if free. In percent with two decimals.
              * @example 4.50
              */
             fxFee: string;
             weekendFxFee: string | null;
             /**
-             * @description Cash withdrawal fee abroad; 0.00 is free. In percent with two decimals.
+             * @description Cash withdrawal fee abroad; 0.00 if free. In percent with two decimals.
              * @example 4.50
              */
             atmFeePercent: string;
@@ -1146,7 +1146,7 @@ export interface components {
                  */
                 period: "day" | "week" | "month" | "quarter" | "year";
             } | null;
-            /** @description True if cash withdrawals accrue interest from day one; null for a card without credit. */
+            /** @description True if cash withdrawals accrue interest from day one; null if the card offers no credit. */
             cashInterestFromDay1: boolean | null;
             cashRate: string | null;
             representativeApr: string | null;
@@ -1162,7 +1162,7 @@ export interface components {
             exchangeRateSource: "visa" | "mastercard" | "amex" | "interbank";
             /** @description Requested currency, ISO 4217; null if none was requested. */
             currency: string | null;
-            /** @description Units of the requested currency per pound, mid-market rate rather than the card's rate; null without a currency or a known rate. */
+            /** @description Units of the requested currency per pound, mid-market rate rather than the card's rate; null if no currency was requested or the rate is unknown. */
             indicativeRate: string | null;
             indicativeRateDate: string | null;
             /**
@@ -1249,11 +1249,11 @@ export interface components {
              */
             baseRate: string;
             /**
-             * @description Bonus rate; 0.00 without a bonus. In percent with two decimals.
+             * @description Bonus rate; 0.00 if there is no bonus. In percent with two decimals.
              * @example 4.50
              */
             boostRate: string;
-            /** @description Last month with the bonus; null without a bonus or if its duration is unknown. */
+            /** @description Last month with the bonus; null if there is no bonus or its duration is unknown. */
             boostEndsAfterMonth: number | null;
             /** @description Interest payment frequency of the product; "Annually" for a plain rate. */
             interestPaid: string;
@@ -1458,7 +1458,7 @@ export interface components {
             lifetimeBonus: string | null;
             /**
              * Format: date
-             * @description Date in London from which daysLeft is counted.
+             * @description Date (UK time) from which daysLeft is counted.
              */
             asOf: string;
             /** @description Days from asOf to 5 April, the last day of the tax year; 0 on that day and later. */
@@ -1688,9 +1688,9 @@ export interface components {
             beatingBankRate: number | null;
             /** @description Number of products with a rate before tax above CPI; null if CPI is unknown. */
             beatingInflation: number | null;
-            /** @description Number of rate rises in the last seven days (London), including today. */
+            /** @description Number of rate rises in the last seven days (UK time), including today. */
             risesLast7Days: number;
-            /** @description Number of rate cuts in the last seven days (London), including today. */
+            /** @description Number of rate cuts in the last seven days (UK time), including today. */
             cutsLast7Days: number;
             /** @description The 5 providers with the best rates, best first. */
             topProviders: {
@@ -1793,7 +1793,7 @@ export interface components {
             boeLicence: string | null;
             /** @description True if boeRateAsOf is older than expected from the publication schedule. */
             boeStale: boolean | null;
-            /** @description Date in London of the last change to the market data. */
+            /** @description Date of the last change to the market data, UK time. */
             asOf: string | null;
         };
         CategoryStats: {
@@ -1806,21 +1806,21 @@ export interface components {
             productCount: number;
             /** @description Number of providers that offer them. */
             providerCount: number;
-            /** @description Lowest rate, AER in percent with two decimals; null without products. */
+            /** @description Lowest rate, AER in percent with two decimals; null if there are no products. */
             minRate: string | null;
-            /** @description Highest rate, AER in percent with two decimals; null without products. */
+            /** @description Highest rate, AER in percent with two decimals; null if there are no products. */
             maxRate: string | null;
             /** @description Average rate, AER in percent, rounded half up to two decimals; null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             averageRate: string | null;
-            /** @description 90th percentile of the rates (nearest rank), AER in percent with two decimals; null without products. */
+            /** @description 90th percentile of the rates (nearest rank), AER in percent with two decimals; null if there are no products. */
             percentile90Rate: string | null;
-            /** @description Percentage of products for new customers only, rounded half up to two decimals; null without products. */
+            /** @description Percentage of products for new customers only, rounded half up to two decimals; null if there are no products. */
             newCustomersOnlyShare: string | null;
-            /** @description Percentage of products with a bonus in the rate, rounded half up to two decimals; null without products. */
+            /** @description Percentage of products with a bonus in the rate, rounded half up to two decimals; null if there are no products. */
             withBonusShare: string | null;
-            /** @description Number of changes to rate, base rate or bonus in the last 30 days (London), including today; launches and withdrawals are excluded. */
+            /** @description Number of rate, base rate and bonus changes in the last 30 days (UK time), including today. Excludes launches and withdrawals. */
             changesLast30Days: number;
-            /** @description Percentage of products protected by the Financial Services Compensation Scheme, rounded half up to two decimals; null without products. */
+            /** @description Percentage of products protected by the Financial Services Compensation Scheme, rounded half up to two decimals; null if there are no products. */
             fscsShare: string | null;
             /** @description Time of the last change to the market data, ISO 8601 UTC; null for an empty market. */
             asOf: string | null;
@@ -1835,7 +1835,7 @@ export interface components {
             cardCount: number;
             /** @description Average representative APR of the credit cards, in percent, rounded half up to two decimals; null if it covers fewer than 3 institutions; providers on one licence count as one institution. */
             averageRepresentativeApr: string | null;
-            /** @description Lowest foreign transaction fee, in percent with two decimals; "0.00" is free, null without cards. */
+            /** @description Lowest foreign transaction fee, in percent with two decimals; "0.00" if free, null if there are no cards. */
             lowestFxFee: string | null;
             /** @description Number of cards without an annual fee. */
             feeFreeCount: number;
@@ -1849,11 +1849,11 @@ export interface components {
             productsTracked: number;
             /** @description Number of active providers, including those without savings products. */
             providersTracked: number;
-            /** @description Best rate in the market, AER in percent with two decimals; null without products. */
+            /** @description Best rate in the market, AER in percent with two decimals; null if there are no products. */
             topRate: string | null;
             /** @description Display name of the provider with that rate; for equal rates, the one listed first on /rates. */
             topRateProvider: string | null;
-            /** @description Number of rate changes, launches and withdrawals today (London): today's rows on /history. */
+            /** @description Number of rate changes, launches and withdrawals today (UK time): today's rows on /history. */
             updatesToday: number;
             /** @description Time of the last change to the market data, ISO 8601 UTC; null for an empty market. */
             asOf: string | null;
@@ -2122,7 +2122,7 @@ export interface components {
             status: number;
             /** @description Number of calls on that day with this key, endpoint and status. */
             calls: number;
-            /** @description Credits charged for them. */
+            /** @description Credits charged for these calls. */
             credits: number;
         };
         Webhook: {
@@ -2140,7 +2140,7 @@ export interface components {
             url: string;
             /** @description Name for your own use; can be empty. */
             description: string;
-            /** @description Event types that the endpoint gets. */
+            /** @description Event types that the endpoint receives. */
             types: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
             /** @description Provider slugs; empty for all providers. */
             providers: string[];
@@ -2149,11 +2149,11 @@ export interface components {
             /** @description Minimum change for rate.changed, in percentage points with two decimals; null for any change. */
             minChange: string | null;
             /**
-             * @description active; paused by you; held while credits are short; or disabled by the service.
+             * @description `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
              * @enum {string}
              */
             state: "active" | "paused" | "held" | "disabled";
-            /** @description Why the service disabled the endpoint: the receiver returned 410, or failed for days. */
+            /** @description Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`). */
             stateReason: ("gone" | "failures") | null;
             /**
              * Format: date-time
@@ -2166,7 +2166,7 @@ export interface components {
             oldSecretEndsAt: string | null;
             /** @description Number of waiting deliveries, counted up to 10,001. */
             waiting: number;
-            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null without attempts. */
+            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if there were none. */
             successRate: number | null;
         };
         CreatedWebhook: {
@@ -2184,7 +2184,7 @@ export interface components {
             url: string;
             /** @description Name for your own use; can be empty. */
             description: string;
-            /** @description Event types that the endpoint gets. */
+            /** @description Event types that the endpoint receives. */
             types: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
             /** @description Provider slugs; empty for all providers. */
             providers: string[];
@@ -2193,11 +2193,11 @@ export interface components {
             /** @description Minimum change for rate.changed, in percentage points with two decimals; null for any change. */
             minChange: string | null;
             /**
-             * @description active; paused by you; held while credits are short; or disabled by the service.
+             * @description `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
              * @enum {string}
              */
             state: "active" | "paused" | "held" | "disabled";
-            /** @description Why the service disabled the endpoint: the receiver returned 410, or failed for days. */
+            /** @description Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`). */
             stateReason: ("gone" | "failures") | null;
             /**
              * Format: date-time
@@ -2210,9 +2210,9 @@ export interface components {
             oldSecretEndsAt: string | null;
             /** @description Number of waiting deliveries, counted up to 10,001. */
             waiting: number;
-            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null without attempts. */
+            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if there were none. */
             successRate: number | null;
-            /** @description Signing secret. It is only in this response. */
+            /** @description Signing secret, which no other response contains. */
             secret: string;
         };
         DeletedObject: {
@@ -2228,7 +2228,7 @@ export interface components {
         RotatedWebhookSecret: {
             /** @description ID, starts with `whe_`. */
             id: string;
-            /** @description Signing secret. It is only in this response. */
+            /** @description Signing secret, which no other response contains. */
             secret: string;
             /**
              * Format: date-time
@@ -2247,7 +2247,7 @@ export interface components {
             id: string;
             /** @description ID of the webhook endpoint. */
             webhook: string;
-            /** @description ID of the event, the same for every endpoint that gets it. */
+            /** @description ID of the event, the same for every endpoint that receives it. */
             event: string;
             /**
              * @description Event type.
@@ -2255,7 +2255,7 @@ export interface components {
              */
             type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
             /**
-             * @description waiting for an attempt, delivered, dead after the last attempt, or cancelled with its endpoint.
+             * @description `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its endpoint.
              * @enum {string}
              */
             state: "waiting" | "delivered" | "dead" | "cancelled";
@@ -2263,7 +2263,7 @@ export interface components {
             isTest: boolean;
             /** @description Attempts so far; redelivery starts again at 0. */
             attempts: number;
-            /** @description HTTP status of the last attempt; null without a response. */
+            /** @description HTTP status of the last attempt; null if there was no response. */
             lastStatus: number | null;
             /** @description Credits charged for the delivery. */
             creditsCharged: number;
@@ -2282,7 +2282,7 @@ export interface components {
             id: string;
             /** @description ID of the webhook endpoint. */
             webhook: string;
-            /** @description ID of the event, the same for every endpoint that gets it. */
+            /** @description ID of the event, the same for every endpoint that receives it. */
             event: string;
             /**
              * @description Event type.
@@ -2290,7 +2290,7 @@ export interface components {
              */
             type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
             /**
-             * @description waiting for an attempt, delivered, dead after the last attempt, or cancelled with its endpoint.
+             * @description `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its endpoint.
              * @enum {string}
              */
             state: "waiting" | "delivered" | "dead" | "cancelled";
@@ -2298,7 +2298,7 @@ export interface components {
             isTest: boolean;
             /** @description Attempts so far; redelivery starts again at 0. */
             attempts: number;
-            /** @description HTTP status of the last attempt; null without a response. */
+            /** @description HTTP status of the last attempt; null if there was no response. */
             lastStatus: number | null;
             /** @description Credits charged for the delivery. */
             creditsCharged: number;
@@ -2311,7 +2311,7 @@ export interface components {
             nextAttemptAt: string | null;
             /** @description Time of the first 2xx response, UTC; null if there was none. */
             deliveredAt: string | null;
-            /** @description The event's data, as sent; null for live market events that are still waiting or were never delivered, so not charged. */
+            /** @description The event's data, as sent; null for live market events that have not been delivered, and so not charged. */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -2324,7 +2324,7 @@ export interface components {
                 at: string;
                 /** @description True if the receiver returned 2xx. */
                 isDelivered: boolean;
-                /** @description HTTP status; null without a response. */
+                /** @description HTTP status; null if there was no response. */
                 status: number | null;
                 /** @description Why there was no response; null if there was one. */
                 fault: string | null;
@@ -2385,16 +2385,16 @@ export interface components {
         Alert: {
             /** @description ID, starts with `alr_`. */
             id: string;
-            /** @description Name, which is the subject of its emails. */
+            /** @description Name of the alert, used as the subject of its emails. */
             name: string;
             /**
              * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
              * @enum {string}
              */
             kind: "products" | "providers" | "bank-rate";
-            /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one. */
+            /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter. */
             filter: string;
-            /** @description Provider slugs. Only for the kind providers, which needs at least one. */
+            /** @description Provider slugs. Only for the kind providers, which needs at least one slug. */
             providers: string[];
             /**
              * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
@@ -2403,7 +2403,7 @@ export interface components {
             frequency: "immediate" | "daily";
             /** @description True to email the owner of the alert: the member who created the key, or else the owner of the account. */
             email: boolean;
-            /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
+            /** @description True to send alert.matched to the webhook endpoints that are subscribed to the event. */
             webhook: boolean;
             /**
              * @description A paused alert reports nothing. Once resumed, it reports only later changes.
@@ -2415,7 +2415,7 @@ export interface components {
              * @description Time of creation, UTC.
              */
             createdAt: string;
-            /** @description Time at which changes were last found, UTC; null if none were found yet. */
+            /** @description Time at which changes were last found, UTC; null if none have been found yet. */
             lastFoundAt: string | null;
         };
         /** @description A query or path parameter is not valid. */
@@ -2428,7 +2428,7 @@ export interface components {
             error: "invalid_request";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2445,7 +2445,7 @@ export interface components {
             error: "missing_api_key";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2462,7 +2462,7 @@ export interface components {
             error: "invalid_api_key";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2480,7 +2480,7 @@ export interface components {
             error: "insufficient_credits";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2511,7 +2511,7 @@ export interface components {
             error: "key_revoked";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2534,7 +2534,7 @@ export interface components {
             error: "account_blocked";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2553,7 +2553,7 @@ export interface components {
             error: "insufficient_scope";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2572,7 +2572,7 @@ export interface components {
             error: "ip_not_allowed";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2589,7 +2589,7 @@ export interface components {
             error: "licence_reacceptance_required";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2606,7 +2606,7 @@ export interface components {
             error: "sample_data_unavailable";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2623,7 +2623,7 @@ export interface components {
             error: "endpoint_restricted";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2640,7 +2640,7 @@ export interface components {
             error: "plan_upgrade_required";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2663,7 +2663,7 @@ export interface components {
             error: "not_found";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2681,7 +2681,7 @@ export interface components {
             error: "replay_unavailable";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2699,7 +2699,7 @@ export interface components {
             error: "rate_limited";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -2719,7 +2719,7 @@ export interface components {
             error: "internal_error";
             /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request id. Include it when you contact support. */
+            /** @description Request ID. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
@@ -3095,7 +3095,7 @@ export interface operations {
                 type?: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
                 /** @description Slug of a provider, as in /reference/providers. */
                 provider?: string;
-                /** @description Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only be paid in over time. At most two decimals. */
+                /** @description Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has to be paid in over time. At most two decimals. */
                 amount?: number;
                 /** @description now: excludes products that cannot accept the whole amount immediately, which are regular savers above their monthly deposit and ISAs above their yearly allowance. Needs `amount`. */
                 payable?: "now";
@@ -3778,7 +3778,7 @@ export interface operations {
                 income: number;
                 /** @description Savings interest in the year in GBP, excluding ISA interest. At most two decimals. */
                 interest: number;
-                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London. */
+                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time. */
                 taxYear?: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
             };
             header?: never;
@@ -3829,7 +3829,7 @@ export interface operations {
                 flexible?: boolean;
                 /** @description Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age. */
                 age?: number;
-                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London. */
+                /** @description Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time. */
                 taxYear?: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
             };
             header?: never;
@@ -4348,7 +4348,7 @@ export interface operations {
                 from?: string;
                 /** @description Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time. */
                 to?: string;
-                /** @description Only the usage of this key, by its id, as in /me. */
+                /** @description Only the usage of the key with this ID, as in /me. */
                 key?: string;
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
@@ -4434,7 +4434,7 @@ export interface operations {
                      * @default
                      */
                     description?: string;
-                    /** @description Event types that the endpoint gets. */
+                    /** @description Event types that the endpoint receives. */
                     types: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
                     /**
                      * @description Only events of these providers, by slug. Empty for all.
@@ -4560,7 +4560,7 @@ export interface operations {
                     url?: string;
                     /** @description Name for your own use. */
                     description?: string;
-                    /** @description Event types that the endpoint gets. */
+                    /** @description Event types that the endpoint receives. */
                     types?: ("rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched")[];
                     /** @description Only events of these providers, by slug. Empty for all. */
                     providers?: string[];
@@ -4949,7 +4949,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Name, which is the subject of its emails. */
+                    /** @description Name of the alert, used as the subject of its emails. */
                     name: string;
                     /**
                      * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
@@ -4957,12 +4957,12 @@ export interface operations {
                      */
                     kind: "products" | "providers" | "bank-rate";
                     /**
-                     * @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one.
+                     * @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter.
                      * @default
                      */
                     filter?: string;
                     /**
-                     * @description Provider slugs. Only for the kind providers, which needs at least one.
+                     * @description Provider slugs. Only for the kind providers, which needs at least one slug.
                      * @default []
                      */
                     providers?: string[];
@@ -4978,7 +4978,7 @@ export interface operations {
                      */
                     email?: boolean;
                     /**
-                     * @description True to send alert.matched to the webhook endpoints that are subscribed to it.
+                     * @description True to send alert.matched to the webhook endpoints that are subscribed to the event.
                      * @default false
                      */
                     webhook?: boolean;
@@ -5084,16 +5084,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Name, which is the subject of its emails. */
+                    /** @description Name of the alert, used as the subject of its emails. */
                     name?: string;
                     /**
                      * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
                      * @enum {string}
                      */
                     kind?: "products" | "providers" | "bank-rate";
-                    /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one. */
+                    /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter. */
                     filter?: string;
-                    /** @description Provider slugs. Only for the kind providers, which needs at least one. */
+                    /** @description Provider slugs. Only for the kind providers, which needs at least one slug. */
                     providers?: string[];
                     /**
                      * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
@@ -5102,7 +5102,7 @@ export interface operations {
                     frequency?: "immediate" | "daily";
                     /** @description True to email the owner of the alert: the member who created the key, or else the owner of the account. */
                     email?: boolean;
-                    /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
+                    /** @description True to send alert.matched to the webhook endpoints that are subscribed to the event. */
                     webhook?: boolean;
                     /**
                      * @description A paused alert reports nothing. Once resumed, it reports only later changes.
@@ -5143,7 +5143,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
+                    /** @description Event ID. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /**
                      * @constant
@@ -5181,7 +5181,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
+                    /** @description Event ID. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /**
                      * @constant
@@ -5219,7 +5219,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
+                    /** @description Event ID. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /**
                      * @constant
@@ -5257,7 +5257,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
+                    /** @description Event ID. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /**
                      * @constant
@@ -5295,7 +5295,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
+                    /** @description Event ID. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /**
                      * @constant
@@ -5310,11 +5310,11 @@ export interface operations {
                     /** @description Attempt number, starting at 1. */
                     attempt: number;
                     data: {
-                        /** @description Account id, as in `/me`. */
+                        /** @description Account ID, as in `/me`. */
                         account: string;
-                        /** @description The lowest threshold that the balance has fallen to. Each is sent once until credits are added. */
+                        /** @description The lowest threshold that the balance has fallen to. Each threshold triggers one event until credits are added. */
                         thresholdCredits: number;
-                        /** @description Balance in service credits at that time; negative after a refund of spent credits. */
+                        /** @description Balance in credits at that time; negative after a refund of spent credits. */
                         balanceCredits: number;
                         /**
                          * Format: date-time
@@ -5350,7 +5350,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
+                    /** @description Event ID. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /**
                      * @constant
@@ -5365,9 +5365,9 @@ export interface operations {
                     /** @description Attempt number, starting at 1. */
                     attempt: number;
                     data: {
-                        /** @description Account id, as in `/me`. */
+                        /** @description Account ID, as in `/me`. */
                         account: string;
-                        /** @description Id of the alert. */
+                        /** @description ID of the alert. */
                         alert: string;
                         /** @description Name of the alert. */
                         name: string;
@@ -5376,7 +5376,7 @@ export interface operations {
                          * @enum {string}
                          */
                         kind: "products" | "providers" | "bank-rate";
-                        /** @description Id of the notification. The same for every delivery. */
+                        /** @description ID of the notification, the same for every delivery. */
                         notification: string;
                         /** @description Number of changes. */
                         changeCount: number;

@@ -21,9 +21,9 @@ class SavingsProduct(TypedDict):
     rate: str
     #: Rate excluding the bonus, in percent.
     baseRate: str
-    #: Bonus rate in percent; 0.00 without a bonus.
+    #: Bonus rate in percent; 0.00 if there is no bonus.
     boostRate: str
-    #: Duration of the bonus, for example "12 months"; null without a bonus.
+    #: Duration of the bonus, for example "12 months"; null if there is no bonus.
     boostDuration: str | None
     #: Interest payment frequency.
     interestPaid: str
@@ -51,7 +51,7 @@ class SavingsProduct(TypedDict):
     termMonths: int | None
     #: Notice period in days; null if there is none.
     noticeDays: int | None
-    #: Maximum number of withdrawals a year; 0 if there are none, null if no limit is stated.
+    #: Maximum number of withdrawals a year; 0 if none are allowed, null if no limit is stated.
     withdrawalsPerYear: int | None
     #: Date on which the account matures; null if there is none, or if it depends on the day of opening.
     maturityDate: str | None
@@ -157,9 +157,9 @@ class SwitchOffer(TypedDict):
     exclusions: list[str]
     #: URL of the offer's terms.
     termsUrl: str
-    #: General statement about the offer, such as that it is fictional; null if there is none.
+    #: General note about the offer, for example that it is fictional; null if there is none.
     note: str | None
-    #: Status of the offer today (London); `ending-soon` in its last 14 days.
+    #: Status of the offer today (UK time); `ending-soon` in its last 14 days.
     status: Literal["live", "ending-soon", "ended"]
     #: Time of the last change to the record, ISO 8601 UTC.
     updatedAt: str
@@ -169,7 +169,7 @@ class SwitchOffer(TypedDict):
 
 
 class Meta(TypedDict):
-    #: Request id, also sent in the X-SVC-Request-Id header.
+    #: Request ID, also sent in the X-SVC-Request-Id header.
     requestId: str
     #: When the response was built. A cached response keeps its original time.
     generatedAt: str
@@ -184,7 +184,7 @@ class Meta(TypedDict):
 
 
 class ListMeta(TypedDict):
-    #: Request id, also sent in the X-SVC-Request-Id header.
+    #: Request ID, also sent in the X-SVC-Request-Id header.
     requestId: str
     #: When the response was built. A cached response keeps its original time.
     generatedAt: str
@@ -221,7 +221,7 @@ class MeAccount(TypedDict):
     id: str
     #: Name chosen by the owner.
     name: str
-    #: review until the account is approved, then open; or blocked.
+    #: `review` until the account is approved, then `open`; `blocked` while the account is blocked.
     status: str
     #: Plan, which determines the limits and the endpoints available to live keys.
     plan: Literal["hobby", "business", "enterprise"]
@@ -249,7 +249,7 @@ class MeKey(TypedDict):
 class MeBalance(TypedDict):
     "Balance of the account."
 
-    #: Remaining service credits, exact.
+    #: Current balance in credits, exact.
     credits: int
 
 
@@ -267,26 +267,26 @@ class MeUsage(TypedDict):
 
     #: Time up to which requestsToday and creditsToday are complete.
     asOf: str
-    #: Requests by all keys of the account in this UTC day, excluding rate-limited ones.
+    #: Requests made with all keys of the account today (UTC), excluding rate-limited ones.
     requestsToday: int
-    #: Credits spent in this UTC day.
+    #: Credits charged for requests made with all keys of the account today (UTC).
     creditsToday: int
-    #: Live requests left in this UTC day, exact; null for a test key.
+    #: Live requests that the account has left today (UTC), exact; null for a test key.
     remainingToday: int | None
 
 
 class MeEndpointsItem(TypedDict):
     #: HTTP method.
     method: str
-    #: Path below the version prefix, with parameters in braces.
+    #: Path after `/v1`, with parameters in braces.
     path: str
     #: Scope required by the endpoint, or any-key.
     scope: str
     #: Price in plain English.
     cost: str
-    #: Keys that can call it: all, test keys only, or none yet.
+    #: Keys that can call the endpoint: all, test keys only, or none yet.
     availability: Literal["open", "test-only", "coming-soon"]
-    #: True if this key can call it now.
+    #: True if this key can call the endpoint now.
     callable: bool
     #: Error code that a call would return, or null.
     reason: str | None
@@ -390,11 +390,11 @@ class FscsBrand(TypedDict):
     fscsJointLimit: float
     #: FSCS limit for a temporary high balance, GBP.
     temporaryHighBalanceLimit: float
-    #: Months for which a temporary high balance is covered.
+    #: Number of months for which a temporary high balance is covered.
     temporaryHighBalanceMonths: float
     #: Slug in the rates data; null if the brand has no provider there.
     providerSlug: str | None
-    #: Date of the latest evidence for this list.
+    #: Date on which this list was last verified.
     verifiedOn: str
     #: Confidence in the row: high or medium.
     confidence: str
@@ -438,11 +438,11 @@ class RateComponents(TypedDict):
     effectiveTo: str | None
     #: Rate excluding the bonus. In percent with two decimals.
     baseRate: str
-    #: Bonus rate; 0.00 without a bonus. In percent with two decimals.
+    #: Bonus rate; 0.00 if there is no bonus. In percent with two decimals.
     boostRate: str
     #: Total of base rate and bonus, AER. In percent with two decimals.
     rate: str
-    #: Duration of the bonus, for example "12 months"; null without a bonus.
+    #: Duration of the bonus, for example "12 months"; null if there is no bonus.
     boostDuration: str | None
     boostEndsOn: str | None
 
@@ -597,7 +597,7 @@ class ServiceQualityProvider(TypedDict):
 
 
 class ServiceQualitySurveysItemOverall(TypedDict):
-    #: Percentage of respondents extremely or very likely to recommend it.
+    #: Percentage of respondents who are extremely or very likely to recommend the provider for this service.
     percent: int
     #: Rank among the scored providers, starting at 1.
     rank: int
@@ -608,7 +608,7 @@ class ServiceQualitySurveysItemOverall(TypedDict):
 
 
 class ServiceQualitySurveysItemOnlineAndMobile(TypedDict):
-    #: Percentage of respondents extremely or very likely to recommend it.
+    #: Percentage of respondents who are extremely or very likely to recommend the provider for this service.
     percent: int
     #: Rank among the scored providers, starting at 1.
     rank: int
@@ -619,7 +619,7 @@ class ServiceQualitySurveysItemOnlineAndMobile(TypedDict):
 
 
 class ServiceQualitySurveysItemOverdraft(TypedDict):
-    #: Percentage of respondents extremely or very likely to recommend it.
+    #: Percentage of respondents who are extremely or very likely to recommend the provider for this service.
     percent: int
     #: Rank among the scored providers, starting at 1.
     rank: int
@@ -630,7 +630,7 @@ class ServiceQualitySurveysItemOverdraft(TypedDict):
 
 
 class ServiceQualitySurveysItemBranch(TypedDict):
-    #: Percentage of respondents extremely or very likely to recommend it.
+    #: Percentage of respondents who are extremely or very likely to recommend the provider for this service.
     percent: int
     #: Rank among the scored providers, starting at 1.
     rank: int
@@ -658,13 +658,13 @@ class ServiceQualitySurveysItem(TypedDict):
     sampleSize: int | None
     #: Number of providers in this region's survey.
     providersRanked: int
-    #: Overall service quality. Null with fewer than 100 responses.
+    #: Overall service quality. Null if there were fewer than 100 responses.
     overall: ServiceQualitySurveysItemOverall | None
-    #: Online and mobile banking. Null with fewer than 100 responses.
+    #: Online and mobile banking. Null if there were fewer than 100 responses.
     onlineAndMobile: ServiceQualitySurveysItemOnlineAndMobile | None
-    #: Overdraft services. Null with fewer than 100 responses.
+    #: Overdraft services. Null if there were fewer than 100 responses.
     overdraft: ServiceQualitySurveysItemOverdraft | None
-    #: Services in branches; also null for banks without branches. Null with fewer than 100 responses.
+    #: Services in branches; also null for banks without branches. Null if there were fewer than 100 responses.
     branch: ServiceQualitySurveysItemBranch | None
     #: URL of the survey methodology.
     methodologyUrl: str
@@ -723,7 +723,7 @@ class AccountOffer(TypedDict):
     newCustomersOnly: bool
     #: URL of the offer's terms.
     termsUrl: str
-    #: General statement about the offer, such as that it is fictional; null if there is none.
+    #: General note about the offer, for example that it is fictional; null if there is none.
     note: str | None
     #: Time of the last change to the record, ISO 8601 UTC.
     updatedAt: str
@@ -784,7 +784,7 @@ class RewardCard(TypedDict):
     #: Tiered earn rates; empty if earnRate applies to all spend.
     rewardTiers: list[RewardCardRewardTiersItem]
     introRate: str | None
-    #: Duration of introRate in months; null without an introductory rate.
+    #: Duration of introRate in months; null if there is no introductory rate.
     introDurationMonths: int | None
     #: One-off bonus for new cardholders; null if there is none.
     welcomeBonus: RewardCardWelcomeBonus | None
@@ -794,13 +794,13 @@ class RewardCard(TypedDict):
     representativeApr: str | None
     purchaseRate: str | None
     minCreditLimit: str | None
-    #: Foreign transaction fee; 0.00 is free. In percent with two decimals.
+    #: Foreign transaction fee; 0.00 if free. In percent with two decimals.
     fxFee: str
     #: Cash advance fee; null if unknown or none.
     cashAdvanceFee: RewardCardCashAdvanceFee | None
     minAnnualIncome: str | None
     estimatedAnnualValue: str | None
-    #: Representative example; null for a card without credit.
+    #: Representative example; null if the card offers no credit.
     representativeExample: str | None
     #: True if only new customers can apply.
     newCustomersOnly: bool
@@ -832,16 +832,16 @@ class TravelCard(TypedDict):
     network: Literal["visa", "mastercard", "amex"]
     #: Type of card.
     cardType: Literal["credit", "debit", "prepaid"]
-    #: Foreign transaction fee; 0.00 is free. In percent with two decimals.
+    #: Foreign transaction fee; 0.00 if free. In percent with two decimals.
     fxFee: str
     weekendFxFee: str | None
-    #: Cash withdrawal fee abroad; 0.00 is free. In percent with two decimals.
+    #: Cash withdrawal fee abroad; 0.00 if free. In percent with two decimals.
     atmFeePercent: str
     #: Minimum cash withdrawal fee. In GBP with two decimals.
     atmFeeMinimum: str
     #: Free cash withdrawal allowance; null if there is none.
     atmFreeLimit: TravelCardAtmFreeLimit | None
-    #: True if cash withdrawals accrue interest from day one; null for a card without credit.
+    #: True if cash withdrawals accrue interest from day one; null if the card offers no credit.
     cashInterestFromDay1: bool | None
     cashRate: str | None
     representativeApr: str | None
@@ -851,8 +851,8 @@ class TravelCard(TypedDict):
     exchangeRateSource: Literal["visa", "mastercard", "amex", "interbank"]
     #: Requested currency, ISO 4217; null if none was requested.
     currency: str | None
-    #: Units of the requested currency per pound, mid-market rate rather than the card's rate; null without a currency
-    #: or a known rate.
+    #: Units of the requested currency per pound, mid-market rate rather than the card's rate; null if no currency was
+    #: requested or the rate is unknown.
     indicativeRate: str | None
     indicativeRateDate: str | None
     #: Fees on a £100 payment in the requested currency on a weekday: 2.99 means that £102.99 leaves the account. In GBP
@@ -931,9 +931,9 @@ class Simulation(TypedDict):
     rateUsed: str
     #: Rate excluding the bonus (AER). In percent with two decimals.
     baseRate: str
-    #: Bonus rate; 0.00 without a bonus. In percent with two decimals.
+    #: Bonus rate; 0.00 if there is no bonus. In percent with two decimals.
     boostRate: str
-    #: Last month with the bonus; null without a bonus or if its duration is unknown.
+    #: Last month with the bonus; null if there is no bonus or its duration is unknown.
     boostEndsAfterMonth: int | None
     #: Interest payment frequency of the product; "Annually" for a plain rate.
     interestPaid: str
@@ -1040,7 +1040,7 @@ class IsaAllowance(TypedDict):
     #: Government bonus on the lifetime ISA payments; 0.00 at an age when payments are not allowed; null if only "used"
     #: was given and is more than 0. In GBP with two decimals.
     lifetimeBonus: str | None
-    #: Date in London from which daysLeft is counted.
+    #: Date (UK time) from which daysLeft is counted.
     asOf: str
     #: Days from asOf to 5 April, the last day of the tax year; 0 on that day and later.
     daysLeft: int
@@ -1232,9 +1232,9 @@ class MarketOverview(TypedDict):
     beatingBankRate: int | None
     #: Number of products with a rate before tax above CPI; null if CPI is unknown.
     beatingInflation: int | None
-    #: Number of rate rises in the last seven days (London), including today.
+    #: Number of rate rises in the last seven days (UK time), including today.
     risesLast7Days: int
-    #: Number of rate cuts in the last seven days (London), including today.
+    #: Number of rate cuts in the last seven days (UK time), including today.
     cutsLast7Days: int
     #: The 5 providers with the best rates, best first.
     topProviders: list[MarketOverviewTopProvidersItem]
@@ -1281,7 +1281,7 @@ class MarketAverage(TypedDict):
     boeLicence: str | None
     #: True if boeRateAsOf is older than expected from the publication schedule.
     boeStale: bool | None
-    #: Date in London of the last change to the market data.
+    #: Date of the last change to the market data, UK time.
     asOf: str | None
 
 
@@ -1292,24 +1292,24 @@ class CategoryStats(TypedDict):
     productCount: int
     #: Number of providers that offer them.
     providerCount: int
-    #: Lowest rate, AER in percent with two decimals; null without products.
+    #: Lowest rate, AER in percent with two decimals; null if there are no products.
     minRate: str | None
-    #: Highest rate, AER in percent with two decimals; null without products.
+    #: Highest rate, AER in percent with two decimals; null if there are no products.
     maxRate: str | None
     #: Average rate, AER in percent, rounded half up to two decimals; null if it covers fewer than 3 institutions;
     #: providers on one licence count as one institution.
     averageRate: str | None
-    #: 90th percentile of the rates (nearest rank), AER in percent with two decimals; null without products.
+    #: 90th percentile of the rates (nearest rank), AER in percent with two decimals; null if there are no products.
     percentile90Rate: str | None
-    #: Percentage of products for new customers only, rounded half up to two decimals; null without products.
+    #: Percentage of products for new customers only, rounded half up to two decimals; null if there are no products.
     newCustomersOnlyShare: str | None
-    #: Percentage of products with a bonus in the rate, rounded half up to two decimals; null without products.
+    #: Percentage of products with a bonus in the rate, rounded half up to two decimals; null if there are no products.
     withBonusShare: str | None
-    #: Number of changes to rate, base rate or bonus in the last 30 days (London), including today; launches and
-    #: withdrawals are excluded.
+    #: Number of rate, base rate and bonus changes in the last 30 days (UK time), including today. Excludes launches and
+    #: withdrawals.
     changesLast30Days: int
     #: Percentage of products protected by the Financial Services Compensation Scheme, rounded half up to two decimals;
-    #: null without products.
+    #: null if there are no products.
     fscsShare: str | None
     #: Time of the last change to the market data, ISO 8601 UTC; null for an empty market.
     asOf: str | None
@@ -1323,7 +1323,7 @@ class CardStats(TypedDict):
     #: Average representative APR of the credit cards, in percent, rounded half up to two decimals; null if it covers
     #: fewer than 3 institutions; providers on one licence count as one institution.
     averageRepresentativeApr: str | None
-    #: Lowest foreign transaction fee, in percent with two decimals; "0.00" is free, null without cards.
+    #: Lowest foreign transaction fee, in percent with two decimals; "0.00" if free, null if there are no cards.
     lowestFxFee: str | None
     #: Number of cards without an annual fee.
     feeFreeCount: int
@@ -1339,11 +1339,11 @@ class MarketHeroStats(TypedDict):
     productsTracked: int
     #: Number of active providers, including those without savings products.
     providersTracked: int
-    #: Best rate in the market, AER in percent with two decimals; null without products.
+    #: Best rate in the market, AER in percent with two decimals; null if there are no products.
     topRate: str | None
     #: Display name of the provider with that rate; for equal rates, the one listed first on /rates.
     topRateProvider: str | None
-    #: Number of rate changes, launches and withdrawals today (London): today's rows on /history.
+    #: Number of rate changes, launches and withdrawals today (UK time): today's rows on /history.
     updatesToday: int
     #: Time of the last change to the market data, ISO 8601 UTC; null for an empty market.
     asOf: str | None
@@ -1567,7 +1567,7 @@ class Usage(TypedDict):
     status: int
     #: Number of calls on that day with this key, endpoint and status.
     calls: int
-    #: Credits charged for them.
+    #: Credits charged for these calls.
     credits: int
 
 
@@ -1580,7 +1580,7 @@ class Webhook(TypedDict):
     url: str
     #: Name for your own use; can be empty.
     description: str
-    #: Event types that the endpoint gets.
+    #: Event types that the endpoint receives.
     types: list[Literal["rate.changed", "product.added", "product.withdrawn", "switch_offer.changed", "balance.low", "alert.matched"]]
     #: Provider slugs; empty for all providers.
     providers: list[str]
@@ -1588,9 +1588,9 @@ class Webhook(TypedDict):
     accountTypes: list[Literal["easy-access", "fixed-rate", "notice", "cash-isa", "junior-isa", "lifetime-isa", "stocks-shares-isa", "regular-saver", "childrens-savings"]]
     #: Minimum change for rate.changed, in percentage points with two decimals; null for any change.
     minChange: str | None
-    #: active; paused by you; held while credits are short; or disabled by the service.
+    #: `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
     state: Literal["active", "paused", "held", "disabled"]
-    #: Why the service disabled the endpoint: the receiver returned 410, or failed for days.
+    #: Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`).
     stateReason: Literal["gone", "failures"] | None
     #: Time of creation, UTC.
     createdAt: str
@@ -1601,8 +1601,8 @@ class Webhook(TypedDict):
     oldSecretEndsAt: str | None
     #: Number of waiting deliveries, counted up to 10,001.
     waiting: int
-    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null
-    #: without attempts.
+    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if
+    #: there were none.
     successRate: float | None
 
 
@@ -1615,7 +1615,7 @@ class CreatedWebhook(TypedDict):
     url: str
     #: Name for your own use; can be empty.
     description: str
-    #: Event types that the endpoint gets.
+    #: Event types that the endpoint receives.
     types: list[Literal["rate.changed", "product.added", "product.withdrawn", "switch_offer.changed", "balance.low", "alert.matched"]]
     #: Provider slugs; empty for all providers.
     providers: list[str]
@@ -1623,9 +1623,9 @@ class CreatedWebhook(TypedDict):
     accountTypes: list[Literal["easy-access", "fixed-rate", "notice", "cash-isa", "junior-isa", "lifetime-isa", "stocks-shares-isa", "regular-saver", "childrens-savings"]]
     #: Minimum change for rate.changed, in percentage points with two decimals; null for any change.
     minChange: str | None
-    #: active; paused by you; held while credits are short; or disabled by the service.
+    #: `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
     state: Literal["active", "paused", "held", "disabled"]
-    #: Why the service disabled the endpoint: the receiver returned 410, or failed for days.
+    #: Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`).
     stateReason: Literal["gone", "failures"] | None
     #: Time of creation, UTC.
     createdAt: str
@@ -1636,10 +1636,10 @@ class CreatedWebhook(TypedDict):
     oldSecretEndsAt: str | None
     #: Number of waiting deliveries, counted up to 10,001.
     waiting: int
-    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null
-    #: without attempts.
+    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if
+    #: there were none.
     successRate: float | None
-    #: Signing secret. It is only in this response.
+    #: Signing secret, which no other response contains.
     secret: str
 
 
@@ -1653,7 +1653,7 @@ class DeletedObject(TypedDict):
 class RotatedWebhookSecret(TypedDict):
     #: ID, starts with `whe_`.
     id: str
-    #: Signing secret. It is only in this response.
+    #: Signing secret, which no other response contains.
     secret: str
     #: Time until which deliveries are also signed with the previous secret, UTC.
     oldSecretEndsAt: str
@@ -1671,17 +1671,18 @@ class WebhookDelivery(TypedDict):
     id: str
     #: ID of the webhook endpoint.
     webhook: str
-    #: ID of the event, the same for every endpoint that gets it.
+    #: ID of the event, the same for every endpoint that receives it.
     event: str
     #: Event type.
     type: Literal["rate.changed", "product.added", "product.withdrawn", "switch_offer.changed", "balance.low", "alert.matched"]
-    #: waiting for an attempt, delivered, dead after the last attempt, or cancelled with its endpoint.
+    #: `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its
+    #: endpoint.
     state: Literal["waiting", "delivered", "dead", "cancelled"]
     #: True for test events.
     isTest: bool
     #: Attempts so far; redelivery starts again at 0.
     attempts: int
-    #: HTTP status of the last attempt; null without a response.
+    #: HTTP status of the last attempt; null if there was no response.
     lastStatus: int | None
     #: Credits charged for the delivery.
     creditsCharged: int
@@ -1698,7 +1699,7 @@ class WebhookDeliveryDetailsTriesItem(TypedDict):
     at: str
     #: True if the receiver returned 2xx.
     isDelivered: bool
-    #: HTTP status; null without a response.
+    #: HTTP status; null if there was no response.
     status: int | None
     #: Why there was no response; null if there was one.
     fault: str | None
@@ -1711,17 +1712,18 @@ class WebhookDeliveryDetails(TypedDict):
     id: str
     #: ID of the webhook endpoint.
     webhook: str
-    #: ID of the event, the same for every endpoint that gets it.
+    #: ID of the event, the same for every endpoint that receives it.
     event: str
     #: Event type.
     type: Literal["rate.changed", "product.added", "product.withdrawn", "switch_offer.changed", "balance.low", "alert.matched"]
-    #: waiting for an attempt, delivered, dead after the last attempt, or cancelled with its endpoint.
+    #: `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its
+    #: endpoint.
     state: Literal["waiting", "delivered", "dead", "cancelled"]
     #: True for test events.
     isTest: bool
     #: Attempts so far; redelivery starts again at 0.
     attempts: int
-    #: HTTP status of the last attempt; null without a response.
+    #: HTTP status of the last attempt; null if there was no response.
     lastStatus: int | None
     #: Credits charged for the delivery.
     creditsCharged: int
@@ -1731,8 +1733,7 @@ class WebhookDeliveryDetails(TypedDict):
     nextAttemptAt: str | None
     #: Time of the first 2xx response, UTC; null if there was none.
     deliveredAt: str | None
-    #: The event's data, as sent; null for live market events that are still waiting or were never delivered, so not
-    #: charged.
+    #: The event's data, as sent; null for live market events that have not been delivered, and so not charged.
     data: Any | None
     #: Latest attempts, newest first, at most 100.
     tries: list[WebhookDeliveryDetailsTriesItem]
@@ -1774,32 +1775,32 @@ class SampleEvent(TypedDict):
 class Alert(TypedDict):
     #: ID, starts with `alr_`.
     id: str
-    #: Name, which is the subject of its emails.
+    #: Name of the alert, used as the subject of its emails.
     name: str
     #: products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
     kind: Literal["products", "providers", "bank-rate"]
     #: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which
-    #: needs at least one.
+    #: needs at least one filter.
     filter: str
-    #: Provider slugs. Only for the kind providers, which needs at least one.
+    #: Provider slugs. Only for the kind providers, which needs at least one slug.
     providers: list[str]
     #: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of
     #: all daily alerts.
     frequency: Literal["immediate", "daily"]
     #: True to email the owner of the alert: the member who created the key, or else the owner of the account.
     email: bool
-    #: True to send alert.matched to the webhook endpoints that are subscribed to it.
+    #: True to send alert.matched to the webhook endpoints that are subscribed to the event.
     webhook: bool
     #: A paused alert reports nothing. Once resumed, it reports only later changes.
     state: Literal["active", "paused"]
     #: Time of creation, UTC.
     createdAt: str
-    #: Time at which changes were last found, UTC; null if none were found yet.
+    #: Time at which changes were last found, UTC; null if none have been found yet.
     lastFoundAt: str | None
 
 
 class RateChangedEvent(TypedDict):
-    #: Event id. It stays the same when a delivery is repeated; use it to deduplicate.
+    #: Event ID. It stays the same when a delivery is repeated; use it to deduplicate.
     id: str
     type: Literal["rate.changed"]
     #: Time of the event, UTC.
@@ -1810,7 +1811,7 @@ class RateChangedEvent(TypedDict):
 
 
 class ProductAddedEvent(TypedDict):
-    #: Event id. It stays the same when a delivery is repeated; use it to deduplicate.
+    #: Event ID. It stays the same when a delivery is repeated; use it to deduplicate.
     id: str
     type: Literal["product.added"]
     #: Time of the event, UTC.
@@ -1821,7 +1822,7 @@ class ProductAddedEvent(TypedDict):
 
 
 class ProductWithdrawnEvent(TypedDict):
-    #: Event id. It stays the same when a delivery is repeated; use it to deduplicate.
+    #: Event ID. It stays the same when a delivery is repeated; use it to deduplicate.
     id: str
     type: Literal["product.withdrawn"]
     #: Time of the event, UTC.
@@ -1832,7 +1833,7 @@ class ProductWithdrawnEvent(TypedDict):
 
 
 class SwitchOfferChangedEvent(TypedDict):
-    #: Event id. It stays the same when a delivery is repeated; use it to deduplicate.
+    #: Event ID. It stays the same when a delivery is repeated; use it to deduplicate.
     id: str
     type: Literal["switch_offer.changed"]
     #: Time of the event, UTC.
@@ -1843,11 +1844,11 @@ class SwitchOfferChangedEvent(TypedDict):
 
 
 class BalanceLowEventData(TypedDict):
-    #: Account id, as in `/me`.
+    #: Account ID, as in `/me`.
     account: str
-    #: The lowest threshold that the balance has fallen to. Each is sent once until credits are added.
+    #: The lowest threshold that the balance has fallen to. Each threshold triggers one event until credits are added.
     thresholdCredits: int
-    #: Balance in service credits at that time; negative after a refund of spent credits.
+    #: Balance in credits at that time; negative after a refund of spent credits.
     balanceCredits: int
     #: Time of the balance, UTC.
     at: str
@@ -1856,7 +1857,7 @@ class BalanceLowEventData(TypedDict):
 
 
 class BalanceLowEvent(TypedDict):
-    #: Event id. It stays the same when a delivery is repeated; use it to deduplicate.
+    #: Event ID. It stays the same when a delivery is repeated; use it to deduplicate.
     id: str
     type: Literal["balance.low"]
     #: Time of the event, UTC.
@@ -1874,15 +1875,15 @@ class AlertMatchedEventDataChangesItem(TypedDict):
 
 
 class AlertMatchedEventData(TypedDict):
-    #: Account id, as in `/me`.
+    #: Account ID, as in `/me`.
     account: str
-    #: Id of the alert.
+    #: ID of the alert.
     alert: str
     #: Name of the alert.
     name: str
     #: What the alert reports.
     kind: Literal["products", "providers", "bank-rate"]
-    #: Id of the notification. The same for every delivery.
+    #: ID of the notification, the same for every delivery.
     notification: str
     #: Number of changes.
     changeCount: int
@@ -1895,7 +1896,7 @@ class AlertMatchedEventData(TypedDict):
 
 
 class AlertMatchedEvent(TypedDict):
-    #: Event id. It stays the same when a delivery is repeated; use it to deduplicate.
+    #: Event ID. It stays the same when a delivery is repeated; use it to deduplicate.
     id: str
     type: Literal["alert.matched"]
     #: Time of the event, UTC.

@@ -98,7 +98,7 @@ class Operations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[Ping, Meta]:
         """
-        Check that the API is reachable and which mode the key has.
+        Check that the API is reachable, and get the mode of the key.
 
         Use it to check a key or that the API is reachable.
 
@@ -287,8 +287,8 @@ class Operations(ABC):
         Args:
             type: Account type. Default: "all".
             provider: Slug of a provider, as in /reference/providers.
-            amount: Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only
-                be paid in over time. At most two decimals.
+            amount: Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has
+                to be paid in over time. At most two decimals.
             payable: now: excludes products that cannot accept the whole amount immediately, which are regular savers
                 above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.
             min_rate: Minimum rate in percent, including the bonus. At most two decimals.
@@ -860,8 +860,8 @@ class Operations(ABC):
         Simulate the growth of a balance in a product.
 
         Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends
-        on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the
-        penny at each credit.
+        after its duration, and a fixed rate ends at maturity. A plain rate compounds annually. Interest is rounded half
+        up to the penny at each credit.
 
         Use it to calculate how a balance grows in a product, including its bonus and term.
 
@@ -902,7 +902,7 @@ class Operations(ABC):
             income: Taxable income in the year in GBP before tax, excluding savings interest and dividends. At most two
                 decimals.
             interest: Savings interest in the year in GBP, excluding ISA interest. At most two decimals.
-            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London.
+            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time.
         """
         return self._call("calculatorsSavingsTax", {"income": income, "interest": interest, "taxYear": tax_year}, options)
 
@@ -924,7 +924,7 @@ class Operations(ABC):
         Calculate the remaining ISA allowance.
 
         Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither,
-        nothing was paid in.
+        the calculation assumes that nothing has been paid in.
 
         Use it to check how much can still be paid into ISAs this tax year.
 
@@ -941,7 +941,7 @@ class Operations(ABC):
             withdrawn: Withdrawn from ISAs in the tax year, in GBP. At most two decimals.
             flexible: True if the ISA withdrawn from is flexible. Default: false.
             age: Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age.
-            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London.
+            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time.
         """
         return self._call("calculatorsIsaAllowance", {"used": used, "cash": cash, "stocksShares": stocks_shares, "innovativeFinance": innovative_finance, "lifetime": lifetime, "withdrawn": withdrawn, "flexible": flexible, "age": age, "taxYear": tax_year}, options)
 
@@ -1106,7 +1106,8 @@ class Operations(ABC):
         """
         Get an overview of the savings market compared with Bank Rate and inflation.
 
-        Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.
+        Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat
+        it.
 
         Use it to see how good savings rates are now, compared with Bank Rate and inflation.
 
@@ -1360,7 +1361,7 @@ class Operations(ABC):
         Args:
             from_: First UTC day, inclusive. Defaults to 29 days before `to`.
             to: Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time.
-            key: Only the usage of this key, by its id, as in /me.
+            key: Only the usage of the key with this ID, as in /me.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -1391,7 +1392,7 @@ class Operations(ABC):
         """
         List your webhook endpoints.
 
-        Live keys manage live endpoints, and test keys manage test endpoints. An account can have 20 endpoints.
+        Live keys manage live endpoints, and test keys manage test endpoints. An account can have up to 20 endpoints.
 
         Free. Needs the scope `account:manage`.
 
@@ -1423,7 +1424,7 @@ class Operations(ABC):
         Args:
             url: Public HTTPS URL that events are sent to.
             description: Name for your own use.
-            types: Event types that the endpoint gets.
+            types: Event types that the endpoint receives.
             providers: Only events of these providers, by slug. Empty for all.
             account_types: Only events of products of these account types. Empty for all.
             min_change: Minimum change for rate.changed, in percentage points. Null for any change.
@@ -1473,7 +1474,7 @@ class Operations(ABC):
             id: ID of the webhook endpoint.
             url: Public HTTPS URL that events are sent to.
             description: Name for your own use.
-            types: Event types that the endpoint gets.
+            types: Event types that the endpoint receives.
             providers: Only events of these providers, by slug. Empty for all.
             account_types: Only events of products of these account types. Empty for all.
             min_change: Minimum change for rate.changed, in percentage points. Null for any change.
@@ -1550,7 +1551,7 @@ class Operations(ABC):
         """
         Resume a webhook endpoint.
 
-        Sends the waiting deliveries in order. Also enables an endpoint that the service disabled.
+        Sends the waiting deliveries in order. Also re-enables an endpoint that the service disabled.
 
         Free. Needs the scope `account:manage`.
 
@@ -1762,24 +1763,24 @@ class Operations(ABC):
         """
         Create a market alert.
 
-        The alert reports only changes after it is created. Your plan limits the number of alerts.
+        The alert reports only changes made after it is created. Your plan limits the number of alerts.
 
         Free. Needs the scope `account:manage`.
 
         Open to live and test keys.
 
         Args:
-            name: Name, which is the subject of its emails.
+            name: Name of the alert, used as the subject of its emails.
             kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
                 Rate.
             filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one.
-            providers: Provider slugs. Only for the kind providers, which needs at least one.
+                products, which needs at least one filter.
+            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
             frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
                 the changes of all daily alerts.
             email: True to email the owner of the alert: the member who created the key, or else the owner of the
                 account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
         """
         return self._call("alertsCreate", {"name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook}, options)
 
@@ -1826,17 +1827,17 @@ class Operations(ABC):
 
         Args:
             id: ID of the alert.
-            name: Name, which is the subject of its emails.
+            name: Name of the alert, used as the subject of its emails.
             kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
                 Rate.
             filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one.
-            providers: Provider slugs. Only for the kind providers, which needs at least one.
+                products, which needs at least one filter.
+            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
             frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
                 the changes of all daily alerts.
             email: True to email the owner of the alert: the member who created the key, or else the owner of the
                 account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
             state: A paused alert reports nothing. Once resumed, it reports only later changes.
         """
         return self._call("alertsUpdate", {"id": id, "name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook, "state": state}, options)
@@ -1877,7 +1878,7 @@ class AsyncOperations(ABC):
         options: CallOptions | None = None,
     ) -> Answer[Ping, Meta]:
         """
-        Check that the API is reachable and which mode the key has.
+        Check that the API is reachable, and get the mode of the key.
 
         Use it to check a key or that the API is reachable.
 
@@ -2066,8 +2067,8 @@ class AsyncOperations(ABC):
         Args:
             type: Account type. Default: "all".
             provider: Slug of a provider, as in /reference/providers.
-            amount: Balance in GBP: only products that accept it are listed. `matchReasons` says if the amount can only
-                be paid in over time. At most two decimals.
+            amount: Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has
+                to be paid in over time. At most two decimals.
             payable: now: excludes products that cannot accept the whole amount immediately, which are regular savers
                 above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.
             min_rate: Minimum rate in percent, including the bonus. At most two decimals.
@@ -2639,8 +2640,8 @@ class AsyncOperations(ABC):
         Simulate the growth of a balance in a product.
 
         Uses the product's actual terms: its AER is converted to a rate per interest payment, an introductory bonus ends
-        on time, and a fixed rate stops at maturity. A plain rate compounds annually. Interest is rounded half up to the
-        penny at each credit.
+        after its duration, and a fixed rate ends at maturity. A plain rate compounds annually. Interest is rounded half
+        up to the penny at each credit.
 
         Use it to calculate how a balance grows in a product, including its bonus and term.
 
@@ -2681,7 +2682,7 @@ class AsyncOperations(ABC):
             income: Taxable income in the year in GBP before tax, excluding savings interest and dividends. At most two
                 decimals.
             interest: Savings interest in the year in GBP, excluding ISA interest. At most two decimals.
-            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London.
+            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time.
         """
         return await self._call("calculatorsSavingsTax", {"income": income, "interest": interest, "taxYear": tax_year}, options)
 
@@ -2703,7 +2704,7 @@ class AsyncOperations(ABC):
         Calculate the remaining ISA allowance.
 
         Give either "used", the total paid into adult ISAs in the tax year, or the amounts by type. If you give neither,
-        nothing was paid in.
+        the calculation assumes that nothing has been paid in.
 
         Use it to check how much can still be paid into ISAs this tax year.
 
@@ -2720,7 +2721,7 @@ class AsyncOperations(ABC):
             withdrawn: Withdrawn from ISAs in the tax year, in GBP. At most two decimals.
             flexible: True if the ISA withdrawn from is flexible. Default: false.
             age: Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age.
-            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current one in London.
+            tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time.
         """
         return await self._call("calculatorsIsaAllowance", {"used": used, "cash": cash, "stocksShares": stocks_shares, "innovativeFinance": innovative_finance, "lifetime": lifetime, "withdrawn": withdrawn, "flexible": flexible, "age": age, "taxYear": tax_year}, options)
 
@@ -2885,7 +2886,8 @@ class AsyncOperations(ABC):
         """
         Get an overview of the savings market compared with Bank Rate and inflation.
 
-        Daily counts use London dates and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.
+        Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat
+        it.
 
         Use it to see how good savings rates are now, compared with Bank Rate and inflation.
 
@@ -3139,7 +3141,7 @@ class AsyncOperations(ABC):
         Args:
             from_: First UTC day, inclusive. Defaults to 29 days before `to`.
             to: Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time.
-            key: Only the usage of this key, by its id, as in /me.
+            key: Only the usage of the key with this ID, as in /me.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -3170,7 +3172,7 @@ class AsyncOperations(ABC):
         """
         List your webhook endpoints.
 
-        Live keys manage live endpoints, and test keys manage test endpoints. An account can have 20 endpoints.
+        Live keys manage live endpoints, and test keys manage test endpoints. An account can have up to 20 endpoints.
 
         Free. Needs the scope `account:manage`.
 
@@ -3202,7 +3204,7 @@ class AsyncOperations(ABC):
         Args:
             url: Public HTTPS URL that events are sent to.
             description: Name for your own use.
-            types: Event types that the endpoint gets.
+            types: Event types that the endpoint receives.
             providers: Only events of these providers, by slug. Empty for all.
             account_types: Only events of products of these account types. Empty for all.
             min_change: Minimum change for rate.changed, in percentage points. Null for any change.
@@ -3252,7 +3254,7 @@ class AsyncOperations(ABC):
             id: ID of the webhook endpoint.
             url: Public HTTPS URL that events are sent to.
             description: Name for your own use.
-            types: Event types that the endpoint gets.
+            types: Event types that the endpoint receives.
             providers: Only events of these providers, by slug. Empty for all.
             account_types: Only events of products of these account types. Empty for all.
             min_change: Minimum change for rate.changed, in percentage points. Null for any change.
@@ -3329,7 +3331,7 @@ class AsyncOperations(ABC):
         """
         Resume a webhook endpoint.
 
-        Sends the waiting deliveries in order. Also enables an endpoint that the service disabled.
+        Sends the waiting deliveries in order. Also re-enables an endpoint that the service disabled.
 
         Free. Needs the scope `account:manage`.
 
@@ -3541,24 +3543,24 @@ class AsyncOperations(ABC):
         """
         Create a market alert.
 
-        The alert reports only changes after it is created. Your plan limits the number of alerts.
+        The alert reports only changes made after it is created. Your plan limits the number of alerts.
 
         Free. Needs the scope `account:manage`.
 
         Open to live and test keys.
 
         Args:
-            name: Name, which is the subject of its emails.
+            name: Name of the alert, used as the subject of its emails.
             kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
                 Rate.
             filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one.
-            providers: Provider slugs. Only for the kind providers, which needs at least one.
+                products, which needs at least one filter.
+            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
             frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
                 the changes of all daily alerts.
             email: True to email the owner of the alert: the member who created the key, or else the owner of the
                 account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
         """
         return await self._call("alertsCreate", {"name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook}, options)
 
@@ -3605,17 +3607,17 @@ class AsyncOperations(ABC):
 
         Args:
             id: ID of the alert.
-            name: Name, which is the subject of its emails.
+            name: Name of the alert, used as the subject of its emails.
             kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
                 Rate.
             filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one.
-            providers: Provider slugs. Only for the kind providers, which needs at least one.
+                products, which needs at least one filter.
+            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
             frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
                 the changes of all daily alerts.
             email: True to email the owner of the alert: the member who created the key, or else the owner of the
                 account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
             state: A paused alert reports nothing. Once resumed, it reports only later changes.
         """
         return await self._call("alertsUpdate", {"id": id, "name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook, "state": state}, options)
