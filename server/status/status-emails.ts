@@ -4,7 +4,7 @@ import type { EmailTemplates, StatusKind } from '#server/email/email.ts'
 import { action, facts, message, text } from '#server/email/email-content.ts'
 import { moment } from '#server/email/templates/account-emails.ts'
 
-/** Templates of the emails to subscribers of the status page. They contain the subscription's links, and are dropped if it has ended. */
+/** Templates of the emails to subscribers of the status page. They contain the subscription's links, and are dropped if the subscription has ended. */
 export const statusEmails = ({ pool }: { readonly pool: Database }): Pick<EmailTemplates, StatusKind> => ({
   'status-confirm': async ({ publicUrl, recipient }) => {
     const subscriber = await pool.statusSubscriber.findUnique({ where: { email: recipient } })
@@ -26,7 +26,7 @@ export const statusEmails = ({ pool }: { readonly pool: Database }): Pick<EmailT
         facts(['State', incidentStates[state]], ['Time', moment(at)]),
         text(body),
         action('Open the status page', `${publicUrl}/status#${incident}`),
-        text(`You're receiving this because you asked for status emails. Stop them: ${page}`),
+        text(`You're receiving this because you asked for status emails. To stop them, open ${page}`),
       ),
       unsubscribeUrl: `${page}/end`,
     }

@@ -17,8 +17,8 @@ const dayMs = 86_400_000
 const pendingMs = 7 * dayMs
 
 /**
- * Asks the owner of an address to confirm a subscription. Does nothing visible if the address is confirmed already, so that the response reveals nothing.
- * Returns `sent`, or why the request was refused: an invalid address, or too many requests.
+ * Asks the owner of an address to confirm a subscription. If the address is already confirmed, sends nothing but returns the same result, so that the response
+ * reveals nothing. Returns `sent`, or why the request was refused: an invalid address, or too many requests.
  */
 export async function requestSubscription({ pool }: Pick<AuthContext, 'pool'>, { address }: Asker, typedEmail: string): Promise<'sent' | 'address' | 'wait'> {
   const email = readEmail(typedEmail)

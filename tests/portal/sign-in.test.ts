@@ -208,7 +208,7 @@ test('a reset link works only once, and ends every session', async () => {
   const notification = await fixture.mailbox.next(email, 2)
   expect(notification.subject).toBe('Your password was changed')
   expect(notification.text.replace(/\s+/g, ' ')).toContain(
-    "You can still sign in with somewhere.example. If you didn't connect an account yourself, disconnect it in Settings",
+    "You can still sign in with somewhere.example. In Settings, disconnect any account you didn't connect yourself",
   )
 })
 

@@ -49,14 +49,14 @@ export const changeEmailEmail = (context: EmailContext, token: string): EmailCon
 export const emailChangeRequestedEmail = (context: EmailContext, { at, address, newEmail }: EmailData['email-change-asked']): EmailContent =>
   message(
     'Request to change your email',
-    text('Someone who is signed in to your account asked to change its email. Nothing changes until they open the link we sent to the new address.'),
+    text('Someone who is signed in to your account asked to change its email address. Nothing changes until they open the link we sent to the new address.'),
     facts(['When', moment(at)], ['IP address', address ?? 'unknown'], ['New email', newEmail]),
     text("If this wasn't you, choose a new password now. This signs out every device and cancels the change."),
     resetPassword(context),
   )
 
 const connectedProvidersText = (providers: readonly string[], { publicUrl }: EmailContext): string =>
-  `You can still sign in with ${providers.join(' and ')}. If you didn't connect an account yourself, disconnect it in Settings: ${publicUrl}/portal/settings/security`
+  `You can still sign in with ${providers.join(' and ')}. In Settings, disconnect any account you didn't connect yourself: ${publicUrl}/portal/settings/security`
 
 export const passwordChangedEmail = (context: EmailContext, { at, address, providers = [] }: EmailData['password-changed']): EmailContent =>
   message(
@@ -70,8 +70,8 @@ export const passwordChangedEmail = (context: EmailContext, { at, address, provi
 
 export const emailChangedEmail = (_context: EmailContext, { at, newEmail }: EmailData['email-changed']): EmailContent =>
   message(
-    'Your email was changed',
-    text('Your account has a new email. You can no longer sign in with this address.'),
+    'Your email address was changed',
+    text('Your account has a new email address. You can no longer sign in with this one.'),
     facts(['When', moment(at)], ['New email', newEmail]),
     text("If this wasn't you, reply to this email straight away."),
   )
@@ -86,7 +86,7 @@ export const newSignInEmail = (context: EmailContext, { at, address, agent }: Em
   )
 
 const secondFactorCopy = {
-  on: ['Two-factor sign-in is on', 'Signing in now also needs a code from your authenticator app.'],
+  on: ['Two-factor sign-in is on', 'To sign in, you now also need a code from your authenticator app.'],
   off: ['Two-factor sign-in is off', 'You no longer need a code to sign in.'],
   codes: ['Your recovery codes were replaced', 'Your previous recovery codes no longer work.'],
 } as const
@@ -96,7 +96,9 @@ export const secondFactorEmail = (context: EmailContext, { at, isOn, hasNewCodes
   return message(subject, text(change), facts(['When', moment(at)]), text("If this wasn't you, choose a new password now."), resetPassword(context))
 }
 
-/** Returns the subject of an email about an identity provider, and the name of what it signs in with. An organisation without a name is called `single sign-on`. */
+/**
+ * Returns the name of an identity provider: for an email's subject, and to follow "sign in with". An organisation without a name is called `single sign-on`.
+ */
 function providerNames({ provider, isOrganisation = false }: EmailData['provider-changed']): readonly [subject: string, name: string] {
   if (!isOrganisation) return [provider, `your ${provider} account`]
   return ['Single sign-on', provider === 'single sign-on' ? provider : `${provider}'s single sign-on`]

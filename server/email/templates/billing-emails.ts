@@ -18,7 +18,7 @@ const stopReasons = {
   refund: `A payment was refunded, ${offAfterReversal}`,
   dispute: `A payment was disputed, ${offAfterReversal}`,
   restore:
-    "We restored our service from a backup that doesn't include recent charges. To make sure your card isn't charged twice, we turned automatic top-ups off and removed your saved card. To use them again, top up once, save your card, and turn them back on.",
+    "We restored our service from a backup that doesn't include recent charges. To make sure your card isn't charged twice, we turned automatic top-ups off and removed your saved card. To turn automatic top-ups back on, first top up and save your card.",
   fault: "A problem on our side stopped automatic top-ups for a day, so we turned them off. Your card wasn't charged. You can turn them back on under Billing.",
 }
 
@@ -81,7 +81,7 @@ const writers: Writers = {
     message(
       'Payment received for a closed account',
       text(
-        `${pounds(amountPence)} was paid for a closed account, on a payment page opened before it closed. The owner can't use the credits: refund the payment in Stripe.`,
+        `${pounds(amountPence)} was paid for a closed account, on a payment page opened before the account was closed. The owner can't use the credits. Refund the payment in Stripe.`,
       ),
       facts(['Account', account], ['Payment', payment]),
     ),
@@ -97,7 +97,7 @@ const writers: Writers = {
   'check.failed': (_context, { check }) =>
     message(
       'A ledger check failed to run',
-      text(`The daily check "${check}" failed to run, so balances are unverified. It is retried every hour. See the log for the reason.`),
+      text(`The daily check "${check}" failed to run, so balances are unverified. We'll retry the check every hour. See the log for the reason.`),
     ),
 }
 

@@ -9,7 +9,7 @@ type Invitation = {
   readonly role: keyof typeof roleNames
 }
 
-/** Returns a name that people choose themselves, without characters that mail programs turn into links. */
+/** Returns a user-chosen name without the characters that mail programs need to detect links. */
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}\p{M}&'’()-]+/gu, ' ').trim()
 
 const toName = ({ name, email }: Invitation['account']): string => (plain(name) === '' ? email : plain(name))

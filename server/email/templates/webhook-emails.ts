@@ -18,7 +18,7 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
     },
     unacknowledged: {
       subject: () => 'Webhooks paused: too many events without a 2xx response',
-      about: `We've paused new market events because your servers received too many events in the last ${unacknowledged.days} days without returning 2xx. We'll keep them. Fix your server, then redeliver the failed events. Each event that your server confirms with a 2xx releases one that's waiting.`,
+      about: `We've paused new market events because your servers received too many events in the last ${unacknowledged.days} days without returning 2xx. We'll keep the new events. Fix your server, then redeliver the failed events. Each event that your server confirms with a 2xx releases one that's waiting.`,
       link: ['Open webhooks', '/portal/webhooks'],
     },
     failing: {
@@ -50,7 +50,7 @@ export const webhooksRequestedEmail = ({ publicUrl }: EmailContext, { at, accoun
   message(
     `${email} requested webhooks`,
     text(
-      'An administrator disabled webhooks for this account, and it has requested them. It can send one request a day. Nothing changes until you enable webhooks.',
+      'An administrator disabled webhooks for this account. The customer has asked to have them enabled, which they can do once a day. Nothing changes until you enable webhooks.',
     ),
     facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
     action('Open the account', `${publicUrl}/admin/accounts/${account}`),
