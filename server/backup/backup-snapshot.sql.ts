@@ -137,7 +137,7 @@ async function checkMigrated(history: HistoryRow[]): Promise<void> {
 async function refuseCluster(client: Client): Promise<void> {
   if (await isDistributed(client))
     throw new BackupError(
-      'This database is a Citus cluster, whose nodes have no common snapshot. Back up every node, with restore points of the cluster: docs/backup.md, "A Citus cluster".',
+      'This database is a Citus cluster, which cannot be backed up with this command. Back up every node and use cluster-wide restore points: docs/backup.md, "A Citus cluster".',
     )
 }
 

@@ -38,7 +38,7 @@ async function makePartitions(client: Client, { name, partitions }: BackupTable,
   const known = new Set(present.map((partition) => partition.name))
   for (const partition of partitions.filter((one) => !known.has(one.name))) {
     if (!partitionBound.test(partition.bound) || !partitionName.test(partition.name))
-      throw new BackupError(`Partition ${partition.name} of ${name} has an unexpected definition.`)
+      throw new BackupError(`Partition ${partition.name} of ${name} in the backup has an unexpected definition. Use another backup.`)
     await client.query(`CREATE TABLE ${quoted(partition.name)} PARTITION OF ${quoted(name)} ${partition.bound}`)
   }
 }
@@ -54,7 +54,7 @@ async function prepareTables(client: Client, { tables }: Manifest): Promise<void
     const unknown = own ? table.columns.find((column) => !own.columns.includes(column)) : null
     if (own === undefined || unknown !== undefined) {
       throw new BackupError(
-        `The backup contains ${table.name}${unknown ? ` with a column ${unknown}` : ''}, which its migrations don't create: the database was changed by hand.`,
+        `The backup contains ${table.name}${unknown ? ` with a column ${unknown}` : ''}, which its migrations don't create: the original database was changed by hand. Use a backup made before that change.`,
       )
     }
     await makePartitions(client, table, own.partitions)

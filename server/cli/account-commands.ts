@@ -39,7 +39,7 @@ function addStates(account: SvcCommand): void {
   const change = (name: string, description: string, done: string, run: typeof blockAccount) =>
     account
       .accountSub(name, description)
-      .option('--reason <reason>', 'reason; for a block it is shown to callers')
+      .option('--reason <reason>', 'reason (for a block, shown to callers)')
       .onDatabase(async (options: { account: string; reason?: string }, { pool }) => {
         await run(pool, options.account, options.reason ?? null)
         return { result: { account: options.account, done: name }, lines: [`${done} ${options.account}. Effective immediately.`] }
@@ -73,7 +73,7 @@ function addPlanAndLimits(account: SvcCommand): void {
       return { result: options, lines: [`Changed the plan of ${options.account} to ${options.plan}.`] }
     })
   account
-    .accountSub('limits', 'set custom limits for an account; 0 requests restores the limit of its plan')
+    .accountSub('limits', "set custom limits for an account; 0 requests restores the plan's limit")
     .option('--per-minute <n>', 'requests per minute for each live key', wholeNumber(0))
     .option('--per-day <n>', 'live requests per day for the account', wholeNumber(0))
     .option('--spend-cap <n>', 'maximum credits that its live keys can spend per UTC month; none removes the cap', numberOrNone)

@@ -10,16 +10,16 @@ const maxPauseSeconds = 3_600
 export function addClusterCommands(program: SvcCommand): void {
   program
     .sub('cluster', 'manage a Citus cluster (preview: see docs/scaling.md for what does not work on it yet)')
-    .sub('distribute', 'distribute the tables of charges over the workers, by account, while the service runs; can be repeated')
-    .option('--shards <n>', 'number of shards: the most workers you may ever have', wholeNumber(1, maxShards), defaultShards)
-    .option('--max-pause <seconds>', 'the longest that calls may wait or fail, uncharged', wholeNumber(1, maxPauseSeconds), defaultPauseSeconds)
+    .sub('distribute', 'distribute the charging tables across the workers, by account, while the service is running; safe to repeat')
+    .option('--shards <n>', 'number of shards: at least as many as the workers you will ever have', wholeNumber(1, maxShards), defaultShards)
+    .option('--max-pause <seconds>', 'maximum time that calls wait or fail uncharged', wholeNumber(1, maxPauseSeconds), defaultPauseSeconds)
     .onDatabase(({ shards: wanted, maxPause }: { shards: number; maxPause: number }, { migrationUrl }) =>
       withClient(migrationUrl, 'svc-cli', async (client) => {
         const result = await distribute(client, wanted, maxPause * 1_000)
         const { shards, workers, alreadyDistributed, copiedRows, pauseMs } = result
         const line = alreadyDistributed
-          ? `The tables are already distributed. Refreshed the functions of ${shards} shards.`
-          : `Distributed the tables of charges over ${workers} workers: ${shards} shards. Copied ${copiedRows} rows of the request log in advance. Calls waited for ${pauseMs} ms.`
+          ? `The tables are already distributed. Refreshed the functions on ${shards} shards.`
+          : `Distributed the charging tables across ${workers} workers: ${shards} shards. Copied ${copiedRows} request log rows in advance. Calls waited for ${pauseMs} ms.`
         return { result, lines: [line] }
       }),
     )

@@ -37,12 +37,12 @@ type Distribution = {
 
 /** Returns the reason why the tables can't be distributed, or null. */
 function findObstacle({ isCitus, isCoordinator, workers }: ClusterState): string | null {
-  if (!isCitus) return 'The database has no Citus. Run CREATE EXTENSION citus on every node, and add the workers with citus_add_node.'
-  if (!isCoordinator) return "The database is a worker. Set DATABASE_URL to the cluster's coordinator."
+  if (!isCitus) return 'The Citus extension is not installed. Run CREATE EXTENSION citus on every node, and add the workers with citus_add_node.'
+  if (!isCoordinator) return "The database is a worker of the cluster. Set DATABASE_URL to the cluster's coordinator."
   return workers === 0 ? 'The cluster has no workers. Add them with citus_add_node.' : null
 }
 
-/** Copies the request log while the service runs. Returns the number of rows, and how many were copied in a second. */
+/** Copies the request log while the service is running. Returns the number of rows, and how many were copied per second. */
 async function copyLogInAdvance(client: Client, shards: number): Promise<{ rows: number; perSecond: number }> {
   const partitions = await makeLogCopies(client, shards)
   const from = performance.now()
@@ -85,8 +85,8 @@ async function distributeOnline(client: Client, shards: number, maxPauseMs: numb
 }
 
 /**
- * Distributes the tables of charges over the workers while the service runs. Copies the request log first. Calls then wait while the other tables are copied,
- * and fail uncharged if that takes more than two seconds. If it fails or takes longer than `maxPauseMs`, nothing changes.
+ * Distributes the charging tables across the workers while the service is running. Copies the request log first. Calls then wait while the other tables are
+ * copied, and fail uncharged if that takes more than two seconds. If it fails or takes longer than `maxPauseMs`, nothing changes.
  * @throws an error whose message gives the reason
  */
 export async function distribute(client: Client, shards: number, maxPauseMs: number): Promise<Distribution> {

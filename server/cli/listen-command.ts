@@ -39,7 +39,7 @@ function openFeed(pool: Database, accountId: number, { mode, webhook }: Options)
   }
 }
 
-/** Sends an event to a server and returns its status, or why there was none. Redirects are not followed. */
+/** Sends an event to a server and returns the response status, or the error if there was no response. Redirects are not followed. */
 async function forward(url: string, secret: string, { id, type, createdAt, data, delivery }: SentEvent, signal: AbortSignal): Promise<number | string> {
   const body = JSON.stringify({ id, type, createdAt: createdAt.toISOString(), attempt: 1, data: JSON.parse(data) })
   const headers = {
@@ -115,7 +115,7 @@ export function addListenCommand(program: SvcCommand): void {
     .requiredOption('--forward <url>', 'URL of the server, such as http://localhost:4000/hook', httpUrl)
     .option('--mode <mode>', 'mode of the endpoints: live or test', oneOf(['live', 'test']), 'live')
     .option('--webhook <id>', 'only events sent to this endpoint')
-    .option('--last <n>', 'first forward this number of earlier events', wholeNumber(0, maxRead), 0)
+    .option('--last <n>', 'number of earlier events to forward first', wholeNumber(0, maxRead), 0)
   command.onDatabase(async (options: Options, { pool }) => {
     const { id } = await accountByEmail(pool, options.account)
     if (options.webhook !== undefined && (await findEndpoint(pool, id, options.webhook)).mode !== options.mode) throw unknownEndpoint()

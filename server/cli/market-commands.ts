@@ -74,7 +74,7 @@ function addMarketSourceCommands(market: SvcCommand): void {
   market
     .sub('refresh', 'fetch the sources of MARKET_SOURCES now')
     .option('--source <name>', 'fetch only this source')
-    .option('--confirm', 'apply the feed of --source even with an unusually large number of changes')
+    .option('--confirm', 'apply the --source feed even if it has an unusually large number of changes')
     .action(refresh)
 }
 

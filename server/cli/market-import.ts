@@ -34,7 +34,7 @@ function describeImport(report: ImportReport): string[] {
   const line = `${report.fileName}: ${getCounts(report)}${report.dryRun ? ' (dry run, nothing was changed)' : ''}`
   const warnings = report.warnings.map((warning) => `  Warning: ${warning}`)
   if (!report.dryRun) return [line, ...warnings]
-  const stopped = report.needsConfirmation.map((reason) => `  Stopped without --confirm: ${reason}`)
+  const stopped = report.needsConfirmation.map((reason) => `  Needs --confirm: ${reason}`)
   return [line, ...rows(report), ...warnings, ...stopped]
 }
 
@@ -64,7 +64,7 @@ export function getFeeds(files: readonly string[], options: ImportOptions, say: 
     let bytesRead = 0
     const getShare = (phase: ImportPhase) => (phase === 'reading' && bytes !== null && bytes > 0 ? bytesRead / bytes : null)
     const onProgress = (phase: ImportPhase, records: number) => say({ name: fileName, phase, share: getShare(phase), records })
-    // Opens the file only when its turn comes, so that one file is open at a time.
+    // Opens each file only when it is needed, so that only one is open at a time.
     async function* source() {
       const stream = createReadStream(file, 'utf8')
       for await (const piece of stream as AsyncIterable<string>) {
@@ -99,10 +99,10 @@ export function addImportCommand(market: SvcCommand): void {
     .option('--dataset <dataset>', 'live or sample', oneOf(datasets), 'live')
     .option('--dry-run', 'print what would change, row by row, without changing anything')
     .option('--partial', 'keep records that are not in the feed')
-    .option('--confirm', 'apply a feed with an unusually large number of changes')
+    .option('--confirm', 'apply a feed even if it has an unusually large number of changes')
     .option('--quiet', 'create no events')
-    .option('--expect <rows>', 'refuse the feed unless it has this number of rows', wholeNumber(1))
-    .option('--require-count', 'refuse feeds without a row count line')
+    .option('--expect <rows>', 'reject the feed unless it has exactly this many rows', wholeNumber(1))
+    .option('--require-count', 'reject feeds without a row count line')
     .action((files: string[], options: ImportOptions, command: SvcCommand) => {
       if (options.expect !== undefined && files.length > 1) throw new Error('--expect applies to a single feed. Import the others separately.')
       checkFiles(files)

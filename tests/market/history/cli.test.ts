@@ -83,7 +83,7 @@ test('stops a suspicious feed with exit code 1 and a reason, even in a dry run, 
   expect(JSON.parse(asJson.output)).toMatchObject({ lines: [reason] })
   const dry = await svc('market', 'import', few, '--dry-run')
   expect(dry.code).toBe(1)
-  expect(dry.output).toContain(`  Stopped without --confirm: ${reason}`)
+  expect(dry.output).toContain(`  Needs --confirm: ${reason}`)
   expect(dry.output).toContain('  withdrawn p20\n')
   expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual(before)
   expect((await svc('market', 'import', few, '--dry-run', '--confirm')).code).toBe(0)
