@@ -109,7 +109,7 @@ function checkTogether(given: Values, ctx: z.RefinementCtx): void {
 /** Rejects WEBHOOKS_ALLOW_PRIVATE in production: only tests may send webhooks into the service's own network. */
 function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: Values, ctx: z.RefinementCtx): void {
   if (mode !== 'production' || !allows) return
-  const message = 'must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network'
+  const message = 'must not be set while NODE_ENV is production: webhooks could be sent to addresses in your own network'
   ctx.addIssue({ code: 'custom', path: ['WEBHOOKS_ALLOW_PRIVATE'], message })
 }
 

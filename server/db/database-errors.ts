@@ -18,8 +18,7 @@ export const isDuplicate = (error: unknown): boolean => getCode(error) === '2350
 
 export const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const damaged =
-  'PostgreSQL found a damaged page. Keep a copy of its data files, then restore the latest backup that verifies: docs/runbooks.md, "A damaged page".'
+const damaged = 'PostgreSQL found a damaged page. Keep a copy of the data files, then restore the latest intact backup: docs/runbooks.md, "A damaged page".'
 
 /** Advice for the operator, by SQLSTATE. */
 const advice: Readonly<Record<string, string>> = {
@@ -28,7 +27,8 @@ const advice: Readonly<Record<string, string>> = {
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
   '25006': 'The database is read-only; it may be a standby. Set DATABASE_URL to the primary, or to all servers.',
   '42501': 'The database role lacks a privilege. See docs/operations.md, "Two database roles".',
-  '53100': 'The database disk is full. Free space on it or enlarge it; the service recovers automatically: docs/runbooks.md, DatabaseCannotWrite.',
+  '53100':
+    'The database disk is full. Free some space or enlarge the disk; the service then recovers automatically. See docs/runbooks.md, DatabaseCannotWrite.',
   '58030': 'PostgreSQL cannot read or write its files. Check its log and the disk.',
   XX001: damaged,
   XX002: damaged,

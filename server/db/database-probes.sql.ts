@@ -15,7 +15,7 @@ export async function databaseTimeMs(pool: Pool): Promise<number> {
   return row.ms
 }
 
-/** SQLSTATEs of a managed server that does not offer the functions, or not to this role. */
+/** SQLSTATEs of a managed server that doesn't offer these functions, or denies them to this role. */
 const unavailable = new Set(['0A000', '42501', '42883'])
 
 /**
@@ -65,7 +65,7 @@ export function isReachable(pool: Pool): Promise<boolean> {
 
 const connectTimeoutMs = 5_000
 
-/** Error codes for a server that isn't listening yet, or whose name doesn't resolve yet. Common while containers start together. */
+/** Error codes for a server that isn't listening yet, or whose name doesn't resolve yet. Common when containers start at the same time. */
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 /** SQLSTATEs of a server that is starting, stopping or recovering, or has no connection slots left. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '08006'])
@@ -166,7 +166,7 @@ export async function refuseWorker(database: Queryable): Promise<void> {
   if (nodes[0]?.isCoordinator !== true) throw new WorkerError("The database is a worker of a Citus cluster. Set DATABASE_URL to the cluster's coordinator.")
 }
 
-/** Returns true if the tables of charges are distributed over the workers of a Citus cluster. */
+/** Returns true if the charging tables are distributed across the workers of a Citus cluster. */
 export async function isDistributed(database: Queryable): Promise<boolean> {
   const { rows } = await database.query<{ isDistributed: boolean }>('SELECT is_distributed() AS "isDistributed"')
   return rows[0]?.isDistributed === true
@@ -174,32 +174,32 @@ export async function isDistributed(database: Queryable): Promise<boolean> {
 
 type Session = Pick<Client, 'query'>
 
-/** Creates empty copies of the partitions of the request log, distributed over the workers. Returns the names of the partitions. */
+/** Creates empty copies of the partitions of the request log, distributed across the workers. Returns the names of the partitions. */
 export async function makeLogCopies(client: Session, shards: number): Promise<string[]> {
   await client.query('SET statement_timeout = 0')
   const { rows } = await client.query<{ name: string }>('SELECT make_log_copies($1) AS name', [shards])
   return rows.map(({ name }) => name)
 }
 
-/** Copies the rows of a partition of the request log that haven't been copied. Returns their number. */
+/** Copies the rows of a request log partition that haven't been copied yet. Returns the number of rows copied. */
 export async function copyLog(client: Session, partition: string): Promise<number> {
   const { rows } = await client.query<{ rows: string | null }>('SELECT copy_log($1) AS rows', [partition])
   return Number(rows[0]?.rows ?? 0)
 }
 
-/** Gives the planner statistics about copied rows, and makes their BRIN indexes complete. */
+/** Updates the planner's statistics and the BRIN indexes of tables with copied rows. */
 export async function vacuumTables(client: Session, tables: readonly string[]): Promise<void> {
   for (const table of tables) await client.query(`VACUUM (ANALYZE) ${escapeIdentifier(table)}`)
 }
 
-/** Drops the copies of the request log, and lets batches run without a check. Leaves a cluster as it is. */
+/** Drops the copies of the request log, and lets batches run without a check. Doesn't change tables that are already distributed. */
 export async function undoPreparation(client: Session): Promise<void> {
   await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
   await client.query('SELECT drop_log_copies(), guard_admission(false) WHERE NOT is_distributed()')
   await client.query('SELECT pg_advisory_unlock_all()')
 }
 
-/** Returns the number of rows that are copied while calls wait, without those of the log. Estimated, because counting would take as long as copying. */
+/** Returns the number of rows that are copied while calls wait, which excludes the request log. Estimated, because counting would take as long as copying. */
 export async function estimateRows(client: Session): Promise<number> {
   const { rows } = await client.query<{ rows: number }>(
     `SELECT coalesce(sum(greatest(c.reltuples, pg_stat_get_live_tuples(c.oid))), 0)::float8 AS rows
@@ -233,7 +233,7 @@ export async function refuseBatches(client: Session, timeoutMs: number): Promise
   await client.query(`SET lock_timeout = ${Math.round(timeoutMs)}; SELECT pg_advisory_lock(726002); SET lock_timeout = 0`)
 }
 
-/** Distributes the tables of charges, in one transaction, or refreshes the functions of their shards. Returns the number of shards. */
+/** Distributes the charging tables in one transaction, or refreshes the functions on their shards. Returns the number of shards. */
 export async function distributeCharges(client: Session, shards: number, timeoutMs: number): Promise<number> {
   await client.query(`SET statement_timeout = ${Math.round(timeoutMs)}`)
   const { rows } = await client.query<{ shards: number }>('SELECT distribute_charges($1) AS shards', [shards])

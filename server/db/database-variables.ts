@@ -32,7 +32,7 @@ function tlsFault(url: string): string | null {
 
 const writable = new Set([null, 'read-write', 'primary'])
 
-/** Returns true if parameters name the hosts of a URL with several, which only libpq understands. One host, such as a socket's folder, can be a parameter. */
+/** Returns true if a URL names several hosts in its parameters, which only libpq understands. A single host, such as a socket folder, can be a parameter. */
 function hasHostList(url: string): boolean {
   const parameters = ['host', 'port'].map((name) => getParameter(url, name)).filter((value) => value !== null)
   return parameters.some((value) => value.includes(',')) || (parameters.length > 0 && splitHosts(url).length > 1)
@@ -51,7 +51,7 @@ const address = z
   })
   .refine(
     (url) => writable.has(getSessionAttributes(url)),
-    'must have target_session_attrs=read-write, or none: the service only works with the primary server',
+    'must have target_session_attrs=read-write or omit it: the service only works with the primary server',
   )
   .optional()
 
@@ -100,12 +100,12 @@ export function checkDatabase(given: Given, ctx: z.RefinementCtx): void {
     issue('DATABASE_DIRECT_URL', 'must be set as well, since DATABASE_POOLER is: migrations and the command line connect to the server directly')
   }
   const hasSeveralHosts = (url = '') => splitHosts(url).length > 1
-  if (hasSeveralHosts(given.DATABASE_REPLICA_URL)) issue('DATABASE_REPLICA_URL', 'must have one host')
+  if (hasSeveralHosts(given.DATABASE_REPLICA_URL)) issue('DATABASE_REPLICA_URL', 'must have only one host')
   if (given.DATABASE_REPLICA_URL !== undefined && getSessionAttributes(given.DATABASE_REPLICA_URL) !== null) {
     issue('DATABASE_REPLICA_URL', "must not have target_session_attrs: a replica doesn't accept writes")
   }
   if (given.DATABASE_POOLER === 'transaction' && hasSeveralHosts(given.DATABASE_URL)) {
-    issue('DATABASE_URL', 'must have one host, since DATABASE_POOLER is set: the pooler chooses the server')
+    issue('DATABASE_URL', 'must have only one host, because DATABASE_POOLER is set: the pooler chooses the server')
   }
   for (const name of ['DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const) {
     const isSet = given[name] !== undefined && given[name] !== 'none'

@@ -23,7 +23,7 @@ export class EmbeddedError extends Error {
   }
 }
 
-const diskFull = (folder: string) => `The disk that contains ${folder} is full. Free some space (about 200 MB are needed) and start again.`
+const diskFull = (folder: string) => `The disk that contains ${folder} is full. Free some space (about 200 MB is needed) and start again.`
 const notWritable = (folder: string) => `The data folder ${folder} is not writable. Give this user write access or set DATA_DIR to another folder.`
 const notFolder = (folder: string) => `${folder} (or a part of its path) is a file, not a folder. Remove the file or set DATA_DIR to a folder.`
 
@@ -64,7 +64,7 @@ const outputFaults: readonly (readonly [RegExp, EmbeddedFault, (folder: string, 
   [
     /error while loading shared libraries|cannot open shared object|not found in the same directory/i,
     'no-binaries',
-    (_folder, complaint) => `The PostgreSQL binaries are incomplete (${complaint}). Remove node_modules and run the npm command again.`,
+    (_folder, complaint) => `The PostgreSQL binaries are incomplete (${complaint}). Delete node_modules and run 'npm ci'.`,
   ],
 ]
 

@@ -19,7 +19,7 @@ export class NoPrimaryError extends Error {
   }
 }
 
-/** Thrown if several servers accept writes, which would divide the charges between them. */
+/** Thrown if several servers accept writes, which would split the charges between them. */
 export class SeveralPrimariesError extends Error {
   readonly code = '57P03'
 

@@ -54,7 +54,7 @@ export async function tryLock(tx: Transaction, purpose: LockPurpose, idleTimeout
   return rows[0]?.isOurs === true
 }
 
-/** Takes the advisory lock of a name until the transaction ends. Returns false if another transaction holds it. */
+/** Takes the advisory lock for a name until the transaction ends. Returns false if another transaction holds it. */
 export async function tryLockName(tx: Db, name: string): Promise<boolean> {
   const { rows } = await tx.query<{ isOurs: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, $2)) AS "isOurs"', [name, lockSpace])
   return rows[0]?.isOurs === true

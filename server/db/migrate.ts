@@ -47,7 +47,7 @@ export async function migrate(url: string, { log, folder = migrationsFolder, onl
     if (isUpToDate(migrations, await readHistory(client))) return { applied: [] }
     await lock(client, log)
     const history = await settleInterrupted(client, await readHistory(client), log)
-    if (isUpToDate(migrations, history)) return { applied: [] } // The process we waited for has applied the migrations.
+    if (isUpToDate(migrations, history)) return { applied: [] } // Another process applied them while this one waited.
     const applied = await apply(url, folder, migrations, log)
     if (applied.length > 0) log(`applied ${applied.length} migration${applied.length === 1 ? '' : 's'}: ${applied.join(', ')}`)
     return { applied }
@@ -82,7 +82,7 @@ function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new MigrationError(
-        `Migration ${name} was modified after it was applied to this database. Restore its text and put the change into a new migration. If this is a development database, you can delete it instead.`,
+        `Migration ${name} was modified after it was applied to this database. Restore the original file and put the change into a new migration. If this is a development database, you can delete the database instead.`,
       )
     }
   }

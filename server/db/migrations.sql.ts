@@ -48,7 +48,7 @@ export function getPending(migrations: Migration[], history: HistoryRow[]): stri
   return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
 }
 
-/** Runs `use`, which may take hours, on its own connection with keepalives and no time limits. Destroys it if `use` fails: an unread COPY would never end. */
+/** Runs `use`, which may take hours, on a connection with keepalives and no time limits. If it fails, destroys the connection: an unread COPY never ends. */
 export async function withClient<Result>(url: string, applicationName: string, use: (client: Client) => Promise<Result>): Promise<Result> {
   const settings = { application_name: applicationName, connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
   const client = new PrimaryClient({ connectionString: url, ...settings })

@@ -45,7 +45,7 @@ const connections = new Map<string, Connections>()
 
 const changeListeners = new Set<() => void>()
 
-/** Calls `listener` when this process connects to a different primary, or to one with a different history. Returns a function that stops this. */
+/** Calls `listener` when this process connects to a different primary, or to one with a different history. Returns a function that removes the listener. */
 export function onPrimaryChange(listener: () => void): () => void {
   changeListeners.add(listener)
   return () => void changeListeners.delete(listener)

@@ -13,8 +13,8 @@ type Difference = { readonly isMissing: boolean; readonly right: string; readonl
 
 /**
  * Lists the privileges that a role lacks, and those it holds but should not have. Append-only tables need SELECT and INSERT. Tables written only by the owner's
- * functions and migrations need SELECT. `request_log` includes its partitions. Schema `pgboss` has the tables of the jobs. Sequences need SELECT, because a
- * backup sees no sequence values without it.
+ * functions and migrations need SELECT. `request_log` includes its partitions. Schema `pgboss` contains the job tables. Sequences need SELECT, because a backup
+ * can't read their values without it.
  */
 const differencesSql = `WITH schemas AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('public', 'pgboss')),
   needed AS (

@@ -20,5 +20,5 @@ export async function closeDemonstration(pool: Database, env: Env, log: Log): Pr
   const { closeForOperator } = await import('#server/self-service/close-account.ts')
   if (!(await closeForOperator(pool, demonstrationEmail))) return
   rmSync(demoPath(env), { force: true })
-  log.warn('The demonstration account was closed, because NODE_ENV is production: its sign-in and keys no longer work.')
+  log.warn('The demonstration account was closed, because NODE_ENV is production: its password and keys no longer work.')
 }

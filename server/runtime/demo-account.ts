@@ -104,13 +104,13 @@ const keyFromFile = (env: Env): string => `$(node -p ${quoted(`require(${JSON.st
  */
 function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   const demo = readDemo(env)
-  if (demo === null) throw new Error(`${demoPath(env)} is missing. Restart the service to create it again.`)
+  if (demo === null) throw new Error(`${demoPath(env)} is missing. Restart the service to recreate it.`)
   const secrets = [
     `  Sign-in                  ${demo.email}  ${demo.password}`,
     `  Test key                 ${demo.testKey}`,
     `  Live key                 ${demo.liveKey}   (${demoPath(env)} has all of this)`,
   ]
-  const renewed = '  demo.json was lost. A key is shown once, so the account has a new password and new keys; the old keys are revoked.'
+  const renewed = "  demo.json is missing, and keys can't be shown again. Created a new password and new keys, and revoked the old keys."
   return {
     signIn: isNew ? secrets : [`  Sign-in and keys         ${demoPath(env)}`],
     firstCall: [
@@ -121,7 +121,7 @@ function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   }
 }
 
-/** Prints the URL of a service in development, its demonstration account if it has one, and the link to its emails. */
+/** In development mode, prints the service's URL, the demonstration account (if any) and the link to the emails. */
 export function announce(env: Env, secret: string, demonstration: Demonstration | null): void {
   const { signIn, firstCall } = demonstration === null ? { signIn: [], firstCall: [] } : demonstrationLines(env, demonstration)
   const emails = env.smtp === null && env.roles.has('portal') ? [`  Emails                   ${outboxLink(env.publicUrl, secret)}`] : []

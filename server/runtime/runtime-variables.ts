@@ -68,6 +68,6 @@ type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NO
 export function checkProcesses({ GATEWAY_PROCESSES: gateways, ROLES: roles, NODE_ENV: mode }: ProcessValues, ctx: z.RefinementCtx): void {
   if (gateways === 1) return
   const fault = (message: string) => ctx.addIssue({ code: 'custom', path: ['GATEWAY_PROCESSES'], message })
-  if (!roles.has('gateway')) fault('must be 1 while ROLES has no gateway')
-  if (mode === 'development') fault('must be 1 while NODE_ENV is development')
+  if (!roles.has('gateway')) fault('must be 1 unless ROLES includes gateway')
+  if (mode === 'development') fault('must be 1 when NODE_ENV is development')
 }

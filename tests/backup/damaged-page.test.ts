@@ -38,7 +38,7 @@ test('ledger verification and backups explain what to do about a damaged databas
     const { code, err } = await svc(server.url, args)
     expect([args[0], code]).toEqual([args[0], 1])
     expect(err).toMatch(/invalid page in block 0 of relation/)
-    expect(err).toMatch(/PostgreSQL found a damaged page\. Keep a copy of its data files, then restore the latest backup that verifies: docs\/runbooks\.md/)
+    expect(err).toMatch(/PostgreSQL found a damaged page\. Keep a copy of the data files, then restore the latest intact backup: docs\/runbooks\.md/)
   }
   await rm(parent, { recursive: true, force: true })
 }, 60_000)

@@ -17,7 +17,7 @@ async function getLog(settings: Record<string, string>): Promise<string> {
 }
 
 test('warns that all clients would share one limit if PUBLIC_URL is https and no proxy is trusted', { timeout: 60_000 }, async () => {
-  const warning = 'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address.'
+  const warning = 'PUBLIC_URL uses https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address.'
   const secure = { PUBLIC_URL: 'https://rates.example.test' }
   expect(await getLog(secure)).toContain(warning)
   expect(await getLog({ ...secure, TRUST_PROXY: '127.0.0.1,::1' })).not.toContain(warning)

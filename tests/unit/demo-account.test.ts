@@ -134,7 +134,7 @@ test('prints the credentials only when they are new, and otherwise the path of d
     for (const word of [demo.password, demo.testKey, demo.liveKey]) expect(later).not.toContain(word)
     expect(later).toContain(file())
     expect(made).not.toContain('lost')
-    expect(renewed).toContain('demo.json was lost. A key is shown once, so the account has a new password and new keys; the old keys are revoked.')
+    expect(renewed).toContain("demo.json is missing, and keys can't be shown again. Created a new password and new keys, and revoked the old keys.")
   } finally {
     written.mockRestore()
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fileFault, outputFault } from '#server/db/embedded-error.ts'
 
 const failed = (code: string) => Object.assign(new Error(`${code}: something, write`), { code })
-const full = 'The disk that contains /data is full. Free some space (about 200 MB are needed) and start again.'
+const full = 'The disk that contains /data is full. Free some space (about 200 MB is needed) and start again.'
 
 test.each([
   ['ENOSPC', 'disk-full', full],

@@ -137,8 +137,8 @@ test('reads every setting', () => {
 
 test('allows several gateways only with the gateway role, and not in development', () => {
   expect(readEnv({ GATEWAY_PROCESSES: '64' }).gatewayProcesses).toBe(64)
-  expect(getFaults({ GATEWAY_PROCESSES: '2', ROLES: 'portal' })).toEqual(['GATEWAY_PROCESSES must be 1 while ROLES has no gateway.'])
-  expect(getFaults({ GATEWAY_PROCESSES: '2', NODE_ENV: 'development' })).toEqual(['GATEWAY_PROCESSES must be 1 while NODE_ENV is development.'])
+  expect(getFaults({ GATEWAY_PROCESSES: '2', ROLES: 'portal' })).toEqual(['GATEWAY_PROCESSES must be 1 unless ROLES includes gateway.'])
+  expect(getFaults({ GATEWAY_PROCESSES: '2', NODE_ENV: 'development' })).toEqual(['GATEWAY_PROCESSES must be 1 when NODE_ENV is development.'])
   for (const text of ['0', '65', '1.5', 'all']) {
     expect(getFaults({ GATEWAY_PROCESSES: text })).toEqual(['GATEWAY_PROCESSES must be a number of processes from 1 to 64.'])
   }
@@ -208,7 +208,7 @@ test.each(['sk_test_1234', 'rk_test_1234'])('rejects %s in production, where tes
 })
 
 test('does not allow webhooks to private networks in production', () => {
-  const line = 'WEBHOOKS_ALLOW_PRIVATE must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network.'
+  const line = 'WEBHOOKS_ALLOW_PRIVATE must not be set while NODE_ENV is production: webhooks could be sent to addresses in your own network.'
   expect(getFaults({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([line])
   expect(getFaults({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'false' })).toEqual([])
   expect(getFaults({ WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([])

@@ -106,7 +106,7 @@ const developmentMode =
   'Development mode: only this machine can connect. Emails appear at the /dev/mail link printed at start, payments are simulated and /metrics needs no token, unless configured otherwise. Set NODE_ENV=production to serve other machines.'
 
 const untrustedProxy =
-  'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address. Set TRUST_PROXY to the addresses of your proxies.'
+  'PUBLIC_URL uses https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address. Set TRUST_PROXY to the addresses of your proxies.'
 
 /** Logs the mode of the service, and advice for the operator about the settings. */
 async function advise(env: Env, log: Log, database: ServiceDatabase): Promise<void> {
@@ -114,7 +114,8 @@ async function advise(env: Env, log: Log, database: ServiceDatabase): Promise<vo
   else log.info('Production mode: development features are off.')
   if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.info(untrustedProxy)
   const secret = await getSecret(env)
-  if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would reject cursors issued by this one.')
+  if (env.secret === null && !database.isEmbedded)
+    log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would reject cursors issued by this one. Set it to the same value on every machine.')
   for (const line of getAdvice({ ...env.payment, ...env, secret })) log.info(line)
 }
 
