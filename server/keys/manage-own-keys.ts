@@ -17,7 +17,7 @@ export type KeyOwner = {
   readonly accountId: number
   readonly isConfirmed: boolean
   readonly address: string | null
-  /** Sign-in of the member who manages the keys; null or missing if it is the account's own. */
+  /** Login of the member who manages the keys; null or missing for the account's own login. */
   readonly memberId?: number | null
 }
 
@@ -25,7 +25,7 @@ const maxActive = 50
 /** Maximum number of keys that an account can create in an hour. Needed because keys are never deleted, not even revoked ones. */
 const maxPerHour = 60
 
-const tooManyKeys = () => new FieldsError({ form: `An account can have ${maxActive} active keys. Revoke one first.` })
+const tooManyKeys = () => new FieldsError({ form: `This account already has the maximum of ${maxActive} active keys. Revoke one first.` })
 
 export type NewOwnKey = KeyAccess & { readonly mode: Mode }
 
@@ -142,7 +142,7 @@ export async function rotateKey(db: Database, owner: KeyOwner, id: string, overl
     const old = await findKey(tx, accountId, id)
     if (getState(old) !== 'active') throw new FieldsError({ form: 'This key no longer works, or is about to stop working. Create a new one.' })
     requireConfirmed(owner)
-    // During an overlap both keys are active, so the new key must fit into the limit.
+    // During an overlap both keys are active, so the new key must fit within the limit.
     if (overlap > 0) await requireRoom(tx, accountId)
     const capId = await getSharedCap(tx, old, overlap)
     const { month = 0, monthSpent = 0n } = old.meter ?? {}

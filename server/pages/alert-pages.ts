@@ -33,7 +33,7 @@ const empty: TypedAlert = {
 /** Alerts to start from, with their descriptions. */
 const examples = {
   'easy-access': {
-    text: 'Products that reach the rate, and changes of those that have.',
+    text: 'Products that reach the rate, and later changes to them.',
     values: { name: 'Easy access rates', type: 'easy-access', minRate: '4.6' },
   },
   providers: {

@@ -24,8 +24,8 @@ const maxOpen = 20
 const getExpiry = () => new Date(clock.now() + lifetimeMs)
 
 /**
- * Rejects an invitation for someone who already has access or an open invitation, or over the limit. The account is locked, so concurrent requests can't exceed
- * the limit. @throws FieldsError
+ * Rejects an invitation for someone who already has access or an open invitation, or one that exceeds the limit. The account is locked, so concurrent requests
+ * can't exceed the limit. @throws FieldsError
  */
 async function refuseInvitation(tx: Transaction, accountId: number, email: string): Promise<void> {
   const person = { email, closedAt: null, emailVerifiedAt: { not: null } }
@@ -34,7 +34,7 @@ async function refuseInvitation(tx: Transaction, accountId: number, email: strin
   if ((await tx.invitation.count({ where: { ...open, email } })) > 0)
     throw new FieldsError({ email: 'This person is already invited. Resend their invitation.' })
   if ((await tx.invitation.count({ where: open })) >= maxOpen)
-    throw new FieldsError({ form: `An account can have ${maxOpen} open invitations. Revoke one first.` })
+    throw new FieldsError({ form: `This account already has the maximum of ${maxOpen} open invitations. Revoke one first.` })
 }
 
 /**
@@ -123,8 +123,8 @@ const goneMessage = 'This invitation has expired, been revoked or already been a
 type Joining = { readonly accountId: number; readonly publicId: string }
 
 /**
- * Uses an invitation: adds a sign-in that has confirmed the invited address to the account. Returns the account. If several requests use an invitation at the
- * same time, one succeeds. @throws FieldsError
+ * Redeems an invitation: adds the person as a member. They must have confirmed the invited address. Returns the account. If several requests redeem an
+ * invitation at the same time, one succeeds. @throws FieldsError
  */
 export async function joinWithInvitation(tx: Transaction, asker: Asker, member: Joining, token: string): Promise<number> {
   const known = await findInvitation(tx, { hash: hashToken(token) })
@@ -164,7 +164,7 @@ async function addMember(tx: Transaction, { accountId, role, invitedById }: Invi
   const hasAccess = (ownerId ?? accountId) === memberId || (await tx.membership.count({ where: { accountId, memberId } })) > 0
   if (hasAccess) throw new FieldsError({ form: 'You already have access to this account.' })
   if ((await tx.membership.count({ where: { accountId } })) >= maxMembers)
-    throw new FieldsError({ form: `An account can have ${maxMembers} members. Ask its owner to remove one.` })
+    throw new FieldsError({ form: `This account already has the maximum of ${maxMembers} members. Ask its owner to remove one.` })
   await tx.membership.create({ data: { accountId, memberId, role, invitedById }, select: { role: true } })
 }
 

@@ -137,7 +137,10 @@ test('rejects queries and mutations after viewing expires, until the administrat
     ['profile.rename', 'mutation', { name: 'Mine' }],
   ] as const) {
     const answer = await admin.visitor.call(name, kind, input)
-    expect([answer.status, getError(answer).message]).toEqual([403, `Viewing as ${member.publicId} has expired. Stop viewing to return to your own portal.`])
+    expect([answer.status, getError(answer).message]).toEqual([
+      403,
+      `Your session viewing as ${member.publicId} has expired. Stop viewing to return to your own portal.`,
+    ])
   }
   // A form that the administrator opened before viewing the account is also rejected, because it is unclear which account it should change.
   await admin.visitor.submit(form, 'Save name', { name: 'Mine' })

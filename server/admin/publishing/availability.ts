@@ -30,7 +30,7 @@ export function getDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cos
   }
   return {
     kind: 'changed',
-    title: `${call} is not available for now`,
+    title: `${call} is temporarily unavailable`,
     body: `${call} returns 404 \`not_found\` to every key, free of charge. The changelog will announce when it is available again.`,
   }
 }
@@ -88,7 +88,7 @@ export async function changeAvailability(pool: Database, by: AdminActor, change:
   })
 }
 
-/** Emails every account with an active key about a changelog entry. Returns the number of those accounts. */
+/** Emails every account with an active key about a changelog entry. Returns the number of accounts emailed. */
 export const notifyKeyHolders: Tell = async (client, { id, title, body }) => {
   await enqueueBulkEmail(client, 'change', id, { entry: id, title, body })
   return countKeyHolders(client)

@@ -182,7 +182,7 @@ export async function licencePlace(db: Database, label: string, bundled: readonl
   return { changes: version.changes, older, newer, newest: newest.label, newestAt: newest.publishedAt }
 }
 
-/** Counts the confirmed, open accounts by the version they last accepted. A null label means that none was accepted. */
+/** Counts the confirmed, open accounts by the version they last accepted. A null label means that no version was accepted. */
 async function countAcceptances(db: Database): Promise<Map<string | null, number>> {
   const where = { emailVerifiedAt: { not: null }, closedAt: null }
   const counts = await db.account.groupBy({ by: ['acceptedLicence'], where, _count: true })

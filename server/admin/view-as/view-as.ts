@@ -34,7 +34,7 @@ export async function getViewAs(deps: AuthContext, viewer: Viewer | null): Promi
 
 /** Returns the account that a query runs as during a view-as session. @throws ViewAsError for mutations, and once the session has expired */
 export function askedAs({ publicId, as }: ViewAsSession, isQuestion: boolean): Viewer {
-  if (as === null) throw new ViewAsError(`Viewing as ${publicId} has expired. Stop viewing to return to your own portal.`)
+  if (as === null) throw new ViewAsError(`Your session viewing as ${publicId} has expired. Stop viewing to return to your own portal.`)
   if (!isQuestion) throw new ViewAsError(`You are viewing as ${publicId}. You can't change anything.`)
   return as
 }
