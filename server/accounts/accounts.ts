@@ -34,7 +34,7 @@ export async function administratorEmails(db: Db): Promise<string[]> {
   return (await db.account.findMany({ where, orderBy: { id: 'asc' }, take: maxAdministrators, select: { email: true } })).map(({ email }) => email)
 }
 
-/** The service's own accounts. They have no password, and their email addresses can't exist, so no one can confirm them or sign in to them. */
+/** The service's own accounts. They have no password and use email addresses that can't exist, so no one can confirm or sign in to them. */
 export const serviceAccounts = { email: { endsWith: '@site.invalid' }, passwordHash: null } as const satisfies Prisma.AccountWhereInput
 
 /** Accepts a Data Licence version on behalf of the service's own accounts, because no one signs in to them. */
@@ -149,7 +149,7 @@ export async function serviceAccount(db: Database, email: string): Promise<numbe
   const known = await findServiceAccount(db, email)
   if (known !== undefined) return known
   return inTransaction(db, async (tx) => {
-    // This lock prevents duplicates; there is no unique index to do so.
+    // Prevents duplicates, because there is no unique index.
     await lockFor(tx, 'serviceAccounts')
     const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
     return (await findServiceAccount(tx, email)) ?? (await createAccount(tx, request)).id

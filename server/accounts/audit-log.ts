@@ -42,7 +42,7 @@ const toLine = ({ account, actorAccount, member, id, ...entry }: Entry) => ({
   /** Public id of the administrator; null unless the entry records an admin action. */
   admin: actorAccount?.publicId ?? null,
   adminEmail: actorAccount?.email ?? null,
-  /** Email of the member who made the change; null for the account's own sign-in. */
+  /** Email of the member who made the change; null for the account's own login. */
   memberEmail: member?.email ?? null,
 })
 

@@ -10,7 +10,7 @@ export type Actor =
       readonly actor: 'account' | 'operator' | 'service' | `key_${string}`
       /** IP address of the requester. */
       readonly address?: string | null
-      /** Sign-in of the member who made the change; null or missing if it was the account's own. */
+      /** Login of the member who made the change; null or missing for the account's own login. */
       readonly memberId?: number | null
     }
   | AdminActor
@@ -56,7 +56,7 @@ const shown = {
   memberId: true,
 } as const
 
-/** Prefixes of actions on the account's own sign-in. */
+/** Prefixes of actions on the account's own login. */
 const personalActions = [
   'sign-up',
   'name.',
@@ -75,7 +75,7 @@ const pageSize = 50
 
 /**
  * Returns a page of 50 entries, newest first, as the account sees them: admin actions without IP address and details. `next` is the id to pass as `beforeId`,
- * or null. `isOwnSignIn` is false for members with another sign-in, who don't see how the account's own sign-in was used.
+ * or null. `isOwnSignIn` is false for members with another login, who don't see how the account's own login was used.
  */
 export async function getAudit(db: Database, accountId: number, isOwnSignIn: boolean, beforeId: string | null) {
   const older = beforeId === null ? {} : { id: { lt: BigInt(beforeId) } }

@@ -78,7 +78,7 @@ export async function changeAccount(db: Database, by: Actor, lock: Lock, decide:
     if (typeof decision === 'string') return decision
     const { action, before, after, message } = decision
     await updateAccount(tx, account, decision.change)
-    // Ends the keys of applications that the account approved for other accounts.
+    // Revokes the application keys that this person approved in other accounts.
     if (decision.change.state === 'blocked') await sendJobs(tx, ['identity.tidy'])
     await writeAudit(tx, { ...by, accountId: account.id, action, before, after })
     // Only enqueues the email; its template is in server/email.
@@ -142,7 +142,7 @@ export const withLimits =
     return { action: 'limits.change', change: { customPerMinute: after.perMinute, customPerDay: after.perDay }, before, after }
   }
 
-/** Changes an account as an administrator. @throws AccountError if they have access to it as a customer, it is closed, or needs no change. */
+/** Changes an account as an administrator. @throws AccountError if the administrator has access to it as a customer, it is closed, or no change is needed. */
 export async function changeAsAdmin(db: Database, by: AdminActor, id: number, decide: Decide): Promise<void> {
   const lock = async (tx: Transaction) => {
     const account = await lockAccount(tx, id)

@@ -1,14 +1,14 @@
 import { toLabel } from '#server/api/contract/teams.ts'
 import type { Db } from '#server/db/prisma.ts'
 
-/** Condition for the sign-ins that have access to an account: its owner and its members. */
+/** Condition for the logins that have access to an account: those of its owner and its members. */
 export const withAccess = (accountId: number) => ({
   OR: [{ id: accountId, ownerId: null }, { owned: { some: { id: accountId } } }, { memberships: { some: { accountId } } }],
 })
 
 /**
- * Returns a function that names the people who made an account's keys, changes and messages, by the ids of their sign-ins. Anyone who no longer has access is
- * "a former member", because the account must not see their later name or email.
+ * Returns a function that names the people who made an account's keys, changes and messages, by the ids of their logins. Anyone who no longer has access is "a
+ * former member", because the account must not see their later name or email.
  */
 export async function readMemberLabels(db: Db, accountId: number, ids: readonly (number | null)[]): Promise<(id: number) => string> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]

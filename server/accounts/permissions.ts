@@ -9,7 +9,7 @@ const ownerOnly = [] as const
 
 /**
  * Roles that can run each mutation of an account, besides the owner. Mutations that are not listed are for the owner only. Every member can run all queries.
- * Personal procedures, such as a change of password, act on the user's own sign-in and need no role.
+ * Personal procedures, such as a change of password, act on the user's own login and need no role.
  */
 export const memberMutations = {
   'alerts.create': developerOrBilling,
@@ -75,7 +75,7 @@ export class AccessError extends Error {
   override name = 'AccessError'
 }
 
-/** Returns the role of a sign-in in an account; null if it has none. `ownerId` is null if the account's own sign-in owns it. */
+/** Returns the role of a login in an account; null if it has none. `ownerId` is null if the account's own login owns it. */
 export async function readRole(db: Db, { id, ownerId }: { readonly id: number; readonly ownerId: number | null }, memberId: number): Promise<Role | null> {
   if ((ownerId ?? id) === memberId) return 'owner'
   return (await db.membership.findUnique({ where: { accountId_memberId: { accountId: id, memberId } }, select: { role: true } }))?.role ?? null
@@ -89,7 +89,7 @@ export function mutationFault({ member: { role }, ownerEmail: owner, lost, ...ac
   if (role === 'owner') return null
   const label = toLabel(account)
   if (role === null && lost?.publicId === account.publicId) return `${label} requires single sign-on. Reload the page.`
-  // Leaves out the owner, whom a former member may not know.
+  // Doesn't name the owner, whom a former member must not learn.
   if (role === null) return `You no longer have access to ${label}. Ask its owner to invite you.`
   const [needed, ...others] = getRoles(mutation)
   if (needed === undefined) return `Only the account's owner, ${owner}, can do this. Your role is ${roleNames[role]}.`
@@ -104,9 +104,9 @@ export function requireAccess(viewer: Shown, procedure: string, isQuery: boolean
 }
 
 /**
- * Requires, in the transaction of a change, that a member may still make it. Locks the account, as changes to its members do, so a member who is being removed
- * either makes the change first or gets an error. `memberId` is null for the account's own sign-in, which may have been removed too, after a transfer. Lock the
- * wallet first if the change needs it.
+ * Requires, within the transaction of a change, that the member still has permission to make it. Locks the account, as changes to its members do, so a member
+ * who is being removed either makes the change first or gets an error. `memberId` is null for the account's own login, which may also have been removed after a
+ * transfer. Lock the wallet first if the change needs it.
  * @throws AccessError
  */
 export async function requireMember(tx: Transaction, accountId: number, memberId: number | null, mutation: keyof typeof memberMutations): Promise<void> {

@@ -73,11 +73,11 @@ export const limits = {
   oauthApproval: { name: 'oauth approval', allowed: 60, windowSeconds: minutes(60) },
   /** Keys revoked by applications from one network, for any account. */
   oauthRevocation: { name: 'oauth revocation', allowed: 300, windowSeconds: minutes(15) },
-  /** Changes to market alerts per account, in the portal and by API. Each compares the alert with the market. */
+  /** Changes to market alerts per account, in the portal and by API. Each evaluates the alert against the market. */
   alertChanges: { name: 'alert changes', allowed: 300, windowSeconds: minutes(60) },
-  /** Webhook endpoints created per account, in the portal and by API. Their rows stay as long as their deliveries. */
+  /** Webhook endpoints created per account, in the portal and by API. Their rows are kept for as long as their deliveries. */
   webhooksCreated: { name: 'webhooks created', allowed: 60, windowSeconds: minutes(60) },
-  /** Purchases started by an account. Each new one opens a checkout at Stripe, whose limit all accounts share. */
+  /** Purchases started by an account. Each new one opens a checkout at Stripe, whose rate limit is shared by all accounts. */
   purchases: { name: 'purchases', allowed: 60, windowSeconds: minutes(60) },
   /** Changes to the billing details of an account. Each closes its open checkouts at Stripe. */
   billingDetails: { name: 'billing details', allowed: 60, windowSeconds: minutes(60) },

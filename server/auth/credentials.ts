@@ -71,7 +71,7 @@ export async function readIssuers(db: Db, accountId: number): Promise<string[]> 
   return rows.map(({ issuer }) => issuer)
 }
 
-/** Returns true if a session that began through an account's provider may continue: the person has access, and their sign-in is still linked. */
+/** Returns true if a session that began through an account's provider may continue: the person has access, and their login is still linked. */
 export async function isStillLinked(db: Db, accountId: number, person: { readonly id: number; readonly state: string }): Promise<boolean> {
   const where = { id: accountId, closedAt: null, singleSignOn: { identities: { some: { memberId: person.id } } } }
   const account = await db.account.findFirst({ where, select: { id: true, ownerId: true } })

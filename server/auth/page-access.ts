@@ -1,7 +1,7 @@
 import { mutationFault } from '#server/accounts/permissions.ts'
 import type { Viewer } from './viewer.ts'
 
-/** The most common mutation of each part of the portal. Whether the user can run it decides whether the forms of that part are read-only. */
+/** The most common mutation of each part of the portal. If the user can't run it, the forms of that part are read-only. */
 const pageMutations = [
   ['/portal/keys', 'keys.create'],
   ['/portal/billing', 'billing.startTopUp'],
@@ -22,5 +22,5 @@ export function getRoleFault(viewer: Viewer, path: string): string | null {
 
 const personalPages: ReadonlySet<string> = new Set(['/portal/settings', '/portal/settings/security'])
 
-/** Returns true if a page concerns the user's own sign-in only, so that it needs no access to an account. */
+/** Returns true if a page concerns only the user's own login, so that it needs no access to an account. */
 export const isPersonalPage = (path: string): boolean => personalPages.has(path.split('?', 1)[0] ?? '')

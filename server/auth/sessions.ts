@@ -62,7 +62,7 @@ export const sessionAccount = { role: true, sessionVersion: true } as const sati
 /** A new session and its account. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
 
-/** Identity at an account's provider that a user has linked to their sign-in. */
+/** Identity at an account's provider that a user has linked to their login. */
 export type LinkedIdentity = { readonly organisationId: number; readonly issuer: string; readonly clientId: string; readonly subject: string }
 
 /** Details of a sign-in: whether a second-factor code was entered and, for single sign-on, the user's identity at the account's provider. */
@@ -76,8 +76,8 @@ async function isLinked(tx: Transaction, memberId: number, { organisationId: acc
 }
 
 /**
- * Maximum concurrent sessions of a user, counted separately for their own sign-in and for each organisation's provider. The device list shows every session of
- * the user's own sign-in.
+ * Maximum concurrent sessions of a user, counted separately for their own login and for each organisation's provider. The device list shows every session of
+ * the user's own login.
  */
 export const maxSessions = 50
 

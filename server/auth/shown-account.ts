@@ -7,7 +7,7 @@ import { accountColumns, type LostAccount, readLicences, toViewer, type Viewer }
 
 type SingleSignOn = { readonly isRequired: boolean; readonly identities: readonly unknown[] } | null
 
-/** Selects whether an account requires single sign-on, and whether a person has linked their sign-in. */
+/** Selects whether an account requires single sign-on, and whether a person has linked their login. */
 const requirement = (memberId: number) => ({ select: { isRequired: true, identities: { where: { memberId }, take: 1, select: { memberId: true } } } }) as const
 
 /**
@@ -21,7 +21,7 @@ function lostReason(role: Role | null, limitedTo: number | null, singleSignOn: S
   return singleSignOn.identities.length > 0 ? 'single-sign-on' : 'unlinked'
 }
 
-/** Returns the user's own account. If they transferred it and are a member now, they may have to sign in through its provider, and have no role until then. */
+/** Returns the user's own account. If they transferred it and are now a member, they may have to sign in through its provider, and have no role until then. */
 async function ownAccount(db: Db, viewer: Viewer): Promise<Viewer> {
   const { accountId, publicId, member, limitedTo } = viewer
   if (member.role === 'owner' || member.role === null || limitedTo !== null) return viewer
@@ -31,8 +31,8 @@ async function ownAccount(db: Db, viewer: Viewer): Promise<Viewer> {
 
 /**
  * Returns the account that the session shows: the user's own, or the one that it acts for. The role is read for each request, so a removed member loses access
- * immediately and gets their own account, with `lost` set. So does a member who has to sign in through the account's provider. Re-authentication always concerns
- * the user's own sign-in, and the result is never an administrator.
+ * immediately and gets their own account, with `lost` set. So does a member who has to sign in through the account's provider. Re-authentication always
+ * concerns the user's own login, and the result is never an administrator.
  */
 export async function shownAccount({ pool }: Pick<AuthContext, 'pool'>, viewer: Viewer): Promise<Viewer> {
   const { actingFor: id, member } = viewer

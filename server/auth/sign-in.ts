@@ -23,7 +23,7 @@ export const wrongCode = 'Code is not correct.'
 
 /**
  * Returns the key for a user's rate limits and known devices. It differs for each organisation's provider, because a provider's operator could otherwise
- * exhaust the limits of the user's own sign-in, or register a known device for it.
+ * exhaust the limits of the user's own login, or register a known device for it.
  */
 export const getSignInKey = (publicId: string, organisationId: number | null): string => (organisationId === null ? publicId : `${organisationId} ${publicId}`)
 

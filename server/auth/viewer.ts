@@ -38,11 +38,11 @@ type Account = Prisma.AccountGetPayload<{ select: typeof accountColumns }>
 export type Member = Readonly<Pick<Account, 'publicId' | 'email' | 'name'>> & {
   /** Account that the person signs in with. */
   readonly accountId: number
-  /** Null if ownership was transferred and the person was removed since. */
+  /** Null if ownership was transferred and the person has since been removed. */
   readonly role: Role | null
 }
 
-/** Columns of the account that are part of its viewer. */
+/** Account columns that a viewer includes. */
 type Shown = 'publicId' | 'email' | 'name' | 'purpose' | 'plan' | 'state' | 'blockReason' | 'declineReason' | 'createdAt'
 
 /** The signed-in user of this request, and the account that is shown: the user's own, or one that they are a member of. */
@@ -66,8 +66,8 @@ export type Viewer = Readonly<Pick<Account, Shown>> & {
   /** Licence version that must be accepted, and the deadline; null if the latest is already accepted. */
   readonly licenceDue: { readonly label: string; readonly by: Date } | null
   /**
-   * Account that an administrator is viewing as. View-as expires automatically or is ended by the administrator; until then, nothing of the administrator's own
-   * portal is shown.
+   * Account that an administrator is viewing as. View-as expires automatically or is ended by the administrator; until then, no page shows the administrator's
+   * own portal.
    */
   readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
   readonly member: Member
@@ -75,13 +75,13 @@ export type Viewer = Readonly<Pick<Account, Shown>> & {
   readonly ownerEmail: string
   /** Account that this session acts for; null for the user's own. */
   readonly actingFor: number | null
-  /** The only account that a single sign-on session may show. Null for a session of the user's own sign-in. */
+  /** The only account that a single sign-on session may show. Null for a session of the user's own login. */
   readonly limitedTo: number | null
   /** Account that this session acts for, but that can't be shown. */
   readonly lost: LostAccount | null
 }
 
-/** Account that can't be shown: the user has lost access to it or must sign in through its provider, with a linked or an unlinked sign-in. */
+/** Account that can't be shown: the user has lost access to it or must sign in through its provider, with a linked or an unlinked login. */
 export type LostAccount = { readonly publicId: string; readonly label: string; readonly reason: 'no-access' | 'single-sign-on' | 'unlinked' }
 
 const maxLicences = 100
@@ -137,8 +137,7 @@ export const toViewer = (row: Account, session: SessionState, licences: Awaited<
 })
 
 /**
- * Returns true if this session may use the admin area: it belongs to an administrator who is not blocked, and a second factor was presented in this very
- * session.
+ * Returns true if this session may use the admin area: it belongs to an administrator who is not blocked, and a second factor was presented in this session.
  */
 export const mayAdminister = ({ isAdmin, state, hasSecondFactor, hasPresentedFactor }: Viewer): boolean =>
   isAdmin && state !== 'blocked' && hasSecondFactor && hasPresentedFactor

@@ -1,7 +1,7 @@
 import { checkUptime } from '#server/metering/service-state.ts'
 import type { Job } from './runner.ts'
 
-/** Returns the job that records an uptime check every minute. It skips its first run, because other processes may still be starting. */
+/** Returns the job that records an uptime check every minute. It skips its first run, because other processes may still be starting up. */
 export function readServiceJob(address: { readonly origin: string | null }): Job {
   let isStarting = true
   return {

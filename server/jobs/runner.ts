@@ -60,7 +60,7 @@ const readEveryMs = 2_000
 const fallbackPollSeconds = 3_600
 /** Maximum number of waiting jobs of a queue that a single run completes. */
 const batchSize = 1_000
-/** Maximum number of jobs started at once: after start-up all are ready, and each needs connections from the pool. */
+/** Maximum number of jobs started at once: after start-up, all queues are ready, and each job needs connections from the pool. */
 const maxStarted = 4
 const stopTimeoutMs = 30_000
 

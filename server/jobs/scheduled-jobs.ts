@@ -83,7 +83,7 @@ function marketJobs(options: RefreshMarketOptions): Job[] {
         for (const one of await fetchOrders(pool, sources, { contact, now: () => clock.now(), signal })) reportFetch(log, one)
       },
     },
-    // Changes the sample market to that of each day, at midnight UTC. A process that was down at that time does it when it starts.
+    // Moves the sample market on by a day at midnight UTC. A process that was down at that time catches up when it starts.
     { name: 'market.move-sample', everyMinutes: 60, run: (pool) => moveSample(pool, { log }), nextAt: nextSampleMove },
     { name: 'market.end-corrections', everyMinutes: 60, run: (pool, signal) => endDueCorrections(pool, clock.now(), signal), nextAt: nextCorrectionEnd },
   ]
@@ -149,7 +149,7 @@ function logJobs(keptDays: number | null): Job[] {
   return [keep, { name: 'log.drop', everyMinutes: 10, run: async (pool, signal) => void (await dropOldLog(pool, keptDays, signal)), maxSeconds: 3_600 }]
 }
 
-/** Deletes expired authentication and authorisation data, old emails and unconfirmed subscriptions, and ends keys whose approvers lost their access. */
+/** Deletes expired authentication and authorisation data, old emails and unconfirmed subscriptions, and revokes keys whose approvers have lost access. */
 async function tidy(pool: Database): Promise<void> {
   await endLostApprovals(pool)
   await cleanUpAuth(pool)

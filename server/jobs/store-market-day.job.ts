@@ -8,26 +8,26 @@ import { isMorningDone } from '#server/market/statistics/refresh.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Job } from './runner.ts'
 
-/** Returns the files of a dataset, with the market as it is now. */
+/** Returns the files of a dataset, with the current market. */
 export type ReadFiles = (dataset: Dataset) => Promise<readonly NewFile[]>
 
 type Options = { readonly read: ReadFiles; readonly sources: readonly ConfiguredSource[]; readonly log: Log }
 
 /**
- * Stores the market of each day, once the morning import has ended, and deletes old files. Several processes may run it concurrently: the first to finish
- * stores the day.
+ * Stores each day's market once the morning import has finished, and deletes old files. Several processes may run it concurrently: the first to finish stores
+ * the day.
  */
 export function storeMarketDayJob({ read, sources, log }: Options): Job {
   const feeds = sources.filter(({ source }) => source.kind === 'feed')
   const run = async (pool: Database, signal: AbortSignal) => {
     for (const dataset of datasets) {
       if (signal.aborted) return
-      // The database's clock, because files are never stored twice and deleted for good.
+      // Uses the database's clock, because a stored day is never replaced and deletion is permanent.
       const now = await databaseTimeMs(pool)
       const day = await findDueDay(pool, dataset, (at) => isMorningDone(pool, feeds, at), now)
       if (day === null) continue
       const isNew = await storeDay(pool, dataset, day, await read(dataset), now)
-      if (isNew) log.info({ dataset, day }, 'Stored the market of the day.')
+      if (isNew) log.info({ dataset, day }, "Stored the day's market.")
     }
     await deleteOldFiles(pool, await databaseTimeMs(pool))
   }

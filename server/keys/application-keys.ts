@@ -11,7 +11,7 @@ import { findKey, isActive, ownedBy } from './own-keys.ts'
 
 /** Application for which a user approved a key. */
 export type Application = {
-  /** Row of the application. */
+  /** Internal id of the application. */
   readonly id: number
   readonly publicId: string
   readonly name: string
@@ -23,7 +23,7 @@ export type Application = {
 const replacedBy = ({ accountId, memberId = null }: Pick<KeyOwner, 'accountId' | 'memberId'>, applicationId: number) =>
   ({ ...ownedBy(accountId), oauthClientId: applicationId, createdById: memberId ?? accountId, meter: isActive() }) satisfies Prisma.ApiKeyWhereInput
 
-/** Counts the active keys that a new approval of an application would end. */
+/** Counts the active keys that a new approval of an application would revoke. */
 export const countReplacedKeys = (db: Db, owner: Pick<KeyOwner, 'accountId' | 'memberId'>, applicationId: number): Promise<number> =>
   db.apiKey.count({ where: replacedBy(owner, applicationId) })
 
@@ -37,7 +37,7 @@ export async function requireApplicationRoom(db: Database, owner: KeyOwner, appl
 
 const select = { id: true, publicId: true, meter: { select: { month: true, monthSpent: true } } } as const
 
-/** Returns the spending of the newest month of some keys, so that connecting again doesn't reset a cap. */
+/** Returns the total spending of some keys in their most recent month, so that reconnecting doesn't reset a cap. */
 function getSpending(keys: readonly Prisma.ApiKeyGetPayload<{ select: typeof select }>[]) {
   const meters = keys.flatMap(({ meter }) => (meter ? [meter] : []))
   const month = Math.max(0, ...meters.map((meter) => meter.month))
@@ -79,18 +79,18 @@ export async function createApplicationKey(
 /** Key of an application, and who approved it. */
 type ApprovedKey = { readonly keyId: string; readonly accountId: number; readonly memberId: number | null; readonly address: string | null }
 
-/** Revokes a key that an application has given back or must lose. */
+/** Revokes an application's key, at the application's own request or because it must lose access. */
 export async function revokeApplicationKey(db: Database, { keyId, accountId, memberId, address }: ApprovedKey): Promise<void> {
   try {
     await revokeOwnKey(db, { accountId, memberId, isConfirmed: true, address }, keyId)
   } catch (error) {
     if (!(error instanceof AccessError)) throw error
-    // The member has been removed, so the audit log can't name them. The key must end all the same.
+    // The member has been removed, so the audit log can't name them. The key must be revoked anyway.
     await revokeKey(db, keyId)
   }
 }
 
-/** Revokes a key if it was approved for this application. Does nothing for any other key, or if it has ended. */
+/** Revokes a key if it was approved for this application. Does nothing for any other key, or if it is already inactive. */
 export async function returnKey(db: Database, key: string, applicationId: string, address: string | null): Promise<void> {
   const where = { hash: hashKey(key), oauthClient: { publicId: applicationId } }
   const found = await db.apiKey.findFirst({ where, select: { publicId: true, accountId: true, createdById: true } })
@@ -100,8 +100,9 @@ export async function returnKey(db: Database, key: string, applicationId: string
 }
 
 /**
- * Revokes a person's keys of applications, and their approvals that are not exchanged yet, when they can no longer approve keys for the account. Takes effect on
- * the next request in every process. Keys created in the portal belong to the account and are kept. Lock the wallet, then the account, before calling.
+ * Revokes the application keys that a person approved, and their approvals that haven't been exchanged yet, when they can no longer approve keys for the
+ * account. Takes effect on the next request in every process. Keys created in the portal belong to the account and are kept. Lock the wallet, then the account,
+ * before calling.
  */
 export async function endApprovals(tx: Transaction, by: Actor, accountId: number, personId: number): Promise<void> {
   const memberId = personId === accountId ? null : personId
@@ -133,8 +134,8 @@ function hasLostAccess({ accountId, createdById, account, createdBy }: Prisma.Ap
 }
 
 /**
- * Revokes the keys of applications whose approvers can no longer approve keys for the account: they were blocked, or lost their access in a way that didn't end
- * their approvals at once.
+ * Revokes application keys whose approvers can no longer approve keys for the account, because they were blocked, or lost access in a way that didn't end their
+ * approvals immediately.
  */
 export async function endLostApprovals(db: Database): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {

@@ -62,7 +62,7 @@ export class KeyRecordCache {
     return this.kept.get(hash)
   }
 
-  /** Removes all records. Needed once the primary is another server, where the versions of lost changes are used again. */
+  /** Removes all records. Needed after a failover, because the new primary may reuse the versions of lost changes. */
   clear(): void {
     this.kept.clear()
   }

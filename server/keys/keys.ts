@@ -20,7 +20,7 @@ export type KeyRequest = {
   /** Maximum credits the key can spend in a UTC calendar month. */
   spendCapCredits?: number | null
   expiresAt?: Date | null
-  /** Sign-in that creates the key. */
+  /** Login of the person who creates the key. */
   createdById?: number
   /** Application for which the user approved the key. */
   oauthClientId?: number | null

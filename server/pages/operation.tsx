@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string | string[] | undefined>>
 const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
 
 /**
- * Reference page of an endpoint. Its fields have the values of the query, if there are any. Browsers without JavaScript send `send=1`, and get the response with
+ * Reference page of an endpoint. Its fields are filled in from the query, if there is one. Browsers without JavaScript send `send=1`, and get the response with
  * the page; that call always uses sample data.
  */
 export async function OperationReference({ entry, query }: { entry: NonNullable<ReturnType<typeof getEntry>>; query: Query }) {

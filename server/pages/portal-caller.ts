@@ -39,7 +39,7 @@ export async function signedIn(): Promise<Viewer> {
   const { shown, viewing } = await currentUser()
   if (shown === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`)
   if (viewing === null) {
-    // Their account was transferred and they were removed from it, so only their own sign-in is left.
+    // Their account was transferred and they were removed from it, so only their own login is left.
     if (shown.member.role === null && !isPersonalPage(await currentPath())) redirect('/portal/settings')
     return shown
   }

@@ -10,10 +10,10 @@ import type { MarketSnapshot } from '#server/market/snapshot.ts'
 
 type Needs = { readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot> }
 
-/** Rows that are converted before the others get a turn. */
+/** Number of rows converted before yielding to other work. */
 const batchRows = 200
 
-/** Returns the context in which the lists are read. Logos in product rows depend on the plan, so the files leave them out. */
+/** Returns the context in which the lists are read. Logos in product rows depend on the plan, so the files omit them. */
 function toContext(market: Context['market'], dataset: Dataset, publicUrl: string): Context {
   return {
     market,
@@ -54,7 +54,7 @@ async function publishedFiles(list: SnapshotList, context: Context): Promise<New
   ]
 }
 
-/** Returns a function that reads the files of a dataset with the market as it is now: its lists as published, and the rows to rebuild the market from. */
+/** Returns a function that reads the files of a dataset from the current market: the published lists, and the rows from which the market can be rebuilt. */
 export function dailyFiles({ publicUrl, market }: Needs): (dataset: Dataset) => Promise<NewFile[]> {
   return async (dataset) => {
     const view = (await market()).dataset(dataset)

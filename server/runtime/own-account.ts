@@ -28,7 +28,10 @@ type Needs = {
   readonly samplesOf: (market: MarketSnapshot) => WebhookDeps['sample']
 }
 
-/** Counts a change towards an hourly limit. The portal shares that of live keys; test keys have their own, so that they can't use it up. @throws RefusedError rate_limited */
+/**
+ * Counts a change towards an hourly limit. The portal and live keys share one limit; test keys have a separate one, so that they can't exhaust it.
+ * @throws RefusedError rate_limited
+ */
 async function count(db: Database, limit: Limit, { accountId, mode }: Pick<KeyRecord, 'accountId' | 'mode'>): Promise<void> {
   try {
     await attempt(db, [limit, mode === 'test' ? `test ${accountId}` : String(accountId)])

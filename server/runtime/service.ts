@@ -116,7 +116,7 @@ function getMarketJobs(
     samplesOf: (snapshot: MarketSnapshot) => sampleEvents({ ...needs, market: async () => snapshot }),
     events: marketEvents(needs),
     dailyFiles: dailyFiles(needs),
-    /** Emails of market alerts, as the links in them read and end them. */
+    /** Reads and ends market alert emails, for the links in those emails. */
     alertSubscriptions: { read: (token: string) => readSubscription({ pool, secret }, token), end: (token: string) => unsubscribe({ pool, secret }, token) },
     alerts: { pool, log, secret, filters: alertFilters, current: () => shared.current.market, latest: market },
   }
@@ -145,7 +145,7 @@ function getSecurityText({ securityContact, supportEmail, publicUrl }: ServiceSe
   return contact === null ? null : securityText(contact, publicUrl, clock.now())
 }
 
-/** Opens the caches of key records. Empties them and reloads the config snapshot after a failover, because the new primary may use version numbers again. */
+/** Opens the caches of key records. Empties them and reloads the config snapshot after a failover, because the new primary may reuse version numbers. */
 function openKeys(pool: Database, shared: ConfigSnapshotHolder) {
   const [keys, partnerKeys] = [new KeyRecordCache(pool), new KeyRecordCache(pool)]
   const close = onPrimaryChange(() => {
@@ -157,8 +157,8 @@ function openKeys(pool: Database, shared: ConfigSnapshotHolder) {
 }
 
 /**
- * Refreshes the config snapshot every five seconds. API calls always use the latest config, because admission detects a stale snapshot, but pages and logos skip
- * admission. Every two minutes also notices a failover behind one address, after which the versions can't be compared.
+ * Refreshes the config snapshot every five seconds. API calls always use the latest config, because admission detects a stale snapshot, but pages and logos
+ * skip admission. Every two minutes, also checks for a failover behind a single address, after which versions can't be compared.
  */
 function refreshConfig(pool: Database, shared: ConfigSnapshotHolder, log: Log): NodeJS.Timeout {
   const checkHistory = watchHistory(pool, 24)

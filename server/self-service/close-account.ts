@@ -84,13 +84,13 @@ async function holdWallets(tx: Transaction, accountId: number): Promise<void> {
 }
 
 /**
- * Deletes the members, invitations and single sign-on of an account that closes, and its own memberships and linked sign-ins. Applications that it approved
- * in other accounts lose their keys. Sessions that act for it return to their own account; those that began through its provider end.
+ * Deletes the members, invitations and single sign-on of an account that is being closed, and its own memberships and linked logins. Applications that it
+ * approved in other accounts lose their keys. Sessions that act for it return to their own account; those that began through its provider end.
  */
 async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
   const teams = await tx.membership.findMany({ where: { memberId: accountId }, select: { accountId: true }, take: 1_000 })
   const teamIds = teams.map((team) => team.accountId).toSorted((a, b) => a - b)
-  // As an approval does, so that it either ends here or is rejected.
+  // Approvals lock these accounts too, so a concurrent approval is either ended here or rejected.
   await lockRows(tx, 'account', teamIds)
   await tx.membership.deleteMany({ where: { OR: [{ accountId }, { memberId: accountId }] } })
   for (const teamId of teamIds) await endApprovals(tx, { actor: 'service' }, teamId, accountId)
@@ -101,7 +101,7 @@ async function leaveTeams(tx: Transaction, accountId: number): Promise<void> {
   await tx.portalSession.updateMany({ where: { actingAccountId: accountId }, data: { actingAccountId: null } })
 }
 
-/** Rejects the closing of an account whose sign-in also owns others, because they would have no owner. Only that person reads which. @throws FieldsError */
+/** Refuses to close an account if its login also owns others, which would be left without an owner. Only that person sees which. @throws FieldsError */
 async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId, member }: Viewer): Promise<void> {
   await lockRows(tx, 'account', [accountId])
   const other = await tx.account.findFirst({ where: { ownerId: accountId, closedAt: null, NOT: { publicId } }, select: { name: true, email: true } })
@@ -116,8 +116,8 @@ async function refuseOwnerOfOthers(tx: Transaction, { accountId, publicId, membe
 const monthMs = 30 * 86_400_000
 
 /**
- * Condition for abandoned accounts, without the one for credits: open, more than 30 days old, never confirmed or approved, still on the hobby plan, and with no
- * key used in the last 30 days. Excludes service accounts.
+ * Condition for abandoned accounts, apart from the check for credits: open, more than 30 days old, never confirmed or approved, still on the hobby plan, and
+ * with no key used in the last 30 days. Excludes service accounts.
  */
 function abandoned(): Prisma.AccountWhereInput {
   const monthAgo = new Date(clock.now() - monthMs)
@@ -132,7 +132,7 @@ function abandoned(): Prisma.AccountWhereInput {
   }
 }
 
-/** Returns those of the accounts that were never given credits. A separate statement, because a Citus cluster can't join accounts with ledger entries. */
+/** Returns the accounts that never received credits. A separate statement, because a Citus cluster can't join accounts with ledger entries. */
 async function withoutCredits(db: Db, accountIds: readonly number[]): Promise<number[]> {
   const entries = await db.ledgerEntry.groupBy({ by: ['accountId'], where: { accountId: { in: [...accountIds] } } })
   const given = new Set(entries.map(({ accountId }) => accountId))

@@ -71,8 +71,8 @@ const isUnconfirmed = (row: Credentials | undefined, email: string): row is Cred
 
 /**
  * Finds the account that a link confirms. The link proves who owns the address, not who created the account: anyone can sign up with someone else's address,
- * and the owner's click would hand them a confirmed account. So the account must belong to this browser, or its password is required. A browser that signed up
- * with the same address confirms its own account with any link sent to that address. Returns undefined if the account is closed.
+ * and the owner's click would give that person a confirmed account. So the account must belong to this browser, or its password is required. A browser that
+ * signed up with the same address confirms its own account with any link sent to that address. Returns undefined if the account is closed.
  */
 async function findLinkAccount(deps: Pick<AuthContext, 'pool'>, link: Token, bearer: Bearer): Promise<LinkAccount | undefined> {
   const linked = await readCredentials(deps.pool, link.accountId)

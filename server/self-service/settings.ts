@@ -27,7 +27,7 @@ export async function closeOwnAccount(deps: AuthContext, asker: Asker, viewer: V
   await closeAccount(deps, asker, viewer, email)
 }
 
-/** Returns how the account can sign in, and the providers that are connected or can be connected to it. */
+/** Returns the account's sign-in methods, and the providers that are or can be connected to it. */
 export async function readSecuritySummary(deps: AuthContext, viewer: Viewer) {
   const issuers = await readIssuers(deps.pool, viewer.accountId)
   const offered = offeredProviders(deps)

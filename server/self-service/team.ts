@@ -133,7 +133,7 @@ export async function transferOwnership(deps: AuthContext, asker: Asker, viewer:
   await inTransaction(deps.pool, async (tx) => {
     await holdWallet(tx, accountId)
     const known = await findMember(tx, accountId, publicId)
-    // Both are locked in id order: a sign-in that is being blocked or closed must not become the owner.
+    // Both are locked in id order: a person whose own account is being blocked or closed must not become the owner.
     await lockRows(tx, 'account', [accountId, known.id])
     await lockAsOwner(tx, viewer)
     const next = await findMember(tx, accountId, publicId)

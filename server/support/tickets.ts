@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmails } from '#server/email/email.ts'
 import { newPublicId } from '#server/ids.ts'
 
-/** Customer who writes to support. `email` is the writer's, and `memberId` their sign-in; null if it is the account's own. */
+/** Customer who writes to support. `email` is the writer's address and `memberId` their login; null for the account's own login. */
 export type TicketOwner = {
   readonly accountId: number
   readonly publicId: string

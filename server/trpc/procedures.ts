@@ -43,7 +43,7 @@ export type PortalContext = {
 
 /**
  * `isPublic` marks procedures without authentication. Bodies of unauthenticated requests are read only for these. `isPersonal` marks procedures that act on the
- * user's own sign-in and need no role.
+ * user's own login and need no role.
  */
 export type Meta = { readonly isPublic?: boolean; readonly isPersonal?: boolean }
 
@@ -131,22 +131,22 @@ export const forSession = authenticated.use(({ ctx, path, type, next }) => {
 /** Procedure that acts on the user's own session, even while they view the portal as a customer. */
 export const forOwnSession = authenticated.meta({ isPersonal: true })
 
-/** Procedure about the user's own sign-in that works in every session. Rejected while viewing as a customer. */
+/** Procedure about the user's own login that works in every session. Rejected while viewing as a customer. */
 export const forAnyPerson = authenticated.meta({ isPersonal: true }).use(({ ctx, type, next }) => {
   const viewer = ctx.viewing === null ? ctx.viewer : askedAs(ctx.viewing, type === 'query')
   return next({ ctx: { ...ctx, viewer, accountId: viewer.accountId } })
 })
 
 /**
- * Procedure that changes the user's own sign-in, such as their password. Rejects single sign-on sessions, because the identity provider's operator could start
- * one and take over the sign-in.
+ * Procedure that changes the user's own login, such as their password. Rejects single sign-on sessions, because the identity provider's operator could start
+ * one and take over the login.
  */
 export const forPerson = forAnyPerson.use(({ ctx, next }) => {
   if (ctx.viewer.limitedTo !== null) throw new AccessError(limitedFault)
   return next()
 })
 
-/** Personal procedure for sign-ins that are not blocked. */
+/** Personal procedure for logins that are not blocked. */
 export const forActivePerson = forPerson.use(({ ctx, next }) => {
   refuseBlocked(ctx.viewer)
   return next()

@@ -98,12 +98,12 @@ export async function findAccount(pool: Database, typed: string): Promise<Found>
   return byEmail(pool, text)
 }
 
-/** Maximum number of accounts that a filter finds. One more shows that there are others. */
+/** Maximum number of accounts to find for a filter: the ones shown, plus one to show that there are more. */
 const maxPeople = 6
 
 /**
- * Finds the accounts that a filter may mean: by id, by whole email, by the start of an email, or by a part of the name, in this order. Keys and request ids find
- * their account.
+ * Finds the accounts that match the text of a filter: by id, by full email, by the start of an email, or by part of the name, in this order. Keys and request
+ * ids find the account they belong to.
  */
 export async function findPeople(db: Database, typed: string, isAdmin: boolean): Promise<{ id: string; email: string }[]> {
   const text = typed.trim()

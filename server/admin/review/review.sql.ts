@@ -167,13 +167,13 @@ export type TrendDay = {
   /** Date such as 2026-11-21. */
   readonly day: string
   readonly signUps: number
-  /** Calls by customers, and those among them that were rejected (4xx) or failed because of the service (5xx). */
+  /** Calls by customers, and how many of them were rejected (4xx) or failed because of the service (5xx). */
   readonly calls: number
   readonly rejected: number
   readonly errors: number
   /** Paid top-ups in pence. */
   readonly revenuePence: number
-  /** Number of data sources that brought data. */
+  /** Number of data sources that delivered data. */
   readonly sources: number
 }
 
@@ -201,7 +201,7 @@ export async function readTrends(db: Database, from: string, to: string): Promis
 /** Maximum number of callers and of errors returned. */
 const maxShown = 10
 
-/** Rolled-up calls of customers today. They are looked up by account, because the primary key starts with the account. */
+/** Customers' rolled-up calls today. Looked up by account, because the primary key starts with the account. */
 const today = `account a CROSS JOIN LATERAL (
   SELECT x.endpoint, x.status, x.requests, x.credits FROM usage_day x WHERE x.account_id = a.id AND x.day = $1::date) u`
 

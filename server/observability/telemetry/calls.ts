@@ -16,10 +16,10 @@ export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no]))
 const callBoundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 500, 2_000]
 
-/** Bound once: looking up `performance.now` each time would make it 50 % slower. */
+/** Bound once: looking up `performance.now` each time would make it 50% slower. */
 const now = performance.now.bind(performance)
 
-/** One call in this many has its steps timed. Timing every call would be too slow, because reading the clock takes 5 % of a step's duration. */
+/** Steps are timed for one call in this many. Timing every call would be too slow, because reading the clock takes 5% of a step's duration. */
 const timedOneIn = 16
 /** Minimum duration, in milliseconds, of a call that is logged as slow. */
 const slowMs = 1_000

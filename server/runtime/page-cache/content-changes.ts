@@ -3,7 +3,7 @@ import type { Log } from '#server/observability/log.ts'
 
 /** Interval between checks while pages are requested. A check is one short query. */
 const checkEveryMs = 100
-/** Time after which requests stop waiting for a check. Loading a large market takes longer; until it has loaded, readers get the pages that are stored. */
+/** Time after which requests stop waiting for a check. Loading a large market takes longer; until it has loaded, readers get the stored pages. */
 const waitMs = 250
 /** Interval after a failed check. */
 const retryMs = 5_000

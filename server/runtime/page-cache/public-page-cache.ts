@@ -26,7 +26,7 @@ export type PublicPageCacheDeps = {
   readonly maxBytes?: number
 }
 
-/** Pages in memory. The least recently used ones are dropped when they exceed 64 MB. */
+/** Pages in memory. The least recently used ones are dropped when the total exceeds 64 MB. */
 export class PublicPageCache {
   private readonly deps: PublicPageCacheDeps
   private readonly entries: LRUCache<string, Entry>
@@ -80,7 +80,7 @@ export class PublicPageCache {
     const rendered = await this.deps.render(request)
     const { status, headers } = rendered
     // A missing page is sent but not stored. Anything else is rendered for each request separately, because it may be about the reader.
-    if ((status !== 200 && status !== 404) || headers['set-cookie'] !== undefined) throw new Error(`Rendering returned status ${status}, or a cookie.`)
+    if ((status !== 200 && status !== 404) || headers['set-cookie'] !== undefined) throw new Error(`Rendering returned status ${status} or set a cookie.`)
     const page = await toStoredPage(rendered, request.isThemed, this.deps.settings, this.entries.peek(request.key)?.page)
     if (status === 404) this.entries.delete(request.key)
     else if (version === this.deps.version()) this.entries.set(request.key, { page, version, renderedAt, refreshAt: renderedAt + freshMs })

@@ -44,7 +44,7 @@ function toHeaders({ status, headers, nonce }: RenderedPage, etag: string, hashe
     'Content-Security-Policy': hashedPolicy(hashes, settings),
     Vary: vary.filter((part) => part !== '').join(', '),
     ...(link === '' ? {} : { Link: link }),
-    // Browsers may keep the page, but ask whether it has changed before they show it.
+    // Browsers may keep the page, but must check whether it has changed before showing it.
     ...(status === 200 ? { ETag: etag, 'Cache-Control': isThemed ? 'private, no-cache' : 'no-cache' } : { 'Cache-Control': 'no-store' }),
   }
 }

@@ -21,7 +21,7 @@ const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
 /** Thrown if a process cannot listen on its port. */
 export class ListenError extends Error {}
 
-/** Exit code of a worker that cannot listen on its port. It isn't restarted, because it would fail again. */
+/** Exit code of a worker that cannot listen on its port. Such a worker isn't restarted, because it would fail again. */
 export const listenErrorCode = 78
 
 /** Starts listening and returns the port. @throws an error that an operator can act on if the port is in use. */
@@ -83,8 +83,8 @@ export class Shutdown {
   private readonly open = new Set<Socket>()
 
   /**
-   * Response class for servers that use this shutdown. It decides about keep-alive when the response is written, not when the request arrives: responses
-   * already in progress when the shutdown begins must also send `Connection: close`.
+   * Response class for servers that use this shutdown. Decides on keep-alive when the response is written, not when the request arrives: responses already in
+   * progress when the shutdown begins must also send `Connection: close`.
    */
   get response(): typeof ServerResponse<IncomingMessage> {
     const isShuttingDown = () => this.isShuttingDown

@@ -111,8 +111,8 @@ async function startJobs(env: Env, log: Log, pool: Database, service: Service) {
 }
 
 /**
- * Returns to the system the memory that only the start needed. V8 would keep it, because an idle process never collects its garbage. Blocks for about 100 ms, so
- * call it before the process accepts requests.
+ * Returns to the operating system the memory that was only needed at start-up. V8 would keep it, because an idle process never collects garbage. Blocks for
+ * about 100 ms, so call this before the process accepts requests.
  */
 async function releaseMemory(): Promise<void> {
   const session = new Session()

@@ -35,7 +35,7 @@ const fewArenas = { MALLOC_ARENA_MAX: '2' }
 /** Size of V8's space for new objects in a process that renders pages, in MB. The default of 16 takes some 5 MB more when idle. */
 const smallNewSpace = '--max-semi-space-size=4'
 
-/** Worker processes of a service. A worker that exits is forked again. */
+/** Worker processes of a service. A worker that exits is replaced. */
 export class Workers {
   private readonly state: ServiceState
   private readonly log: Log

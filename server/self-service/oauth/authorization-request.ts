@@ -47,7 +47,7 @@ export async function readAuthorizationRequest(db: Db, publicUrl: string, parame
     return { fault, returnUrl: toReturnUrl(parameters, publicUrl, { error: error[0], error_description: error[1] }) }
   }
   const asked = parameters.scope.split(' ')
-  // The user can add the scope that manages the account, but it is never chosen beforehand.
+  // The user can add the scope that manages the account, but it is never preselected.
   const scopes = dataScopes.filter((scope) => asked.includes(scope))
   return { app, scopes: parameters.scope.trim() === '' ? dataScopes : scopes, parameters }
 }

@@ -36,7 +36,7 @@ const RedirectUri = z
   .regex(/^[\x21-\x7e]+$/)
   .refine(isRedirectUri, 'Must use https, http on localhost, or an app scheme such as com.example.app, without a fragment or credentials.')
 
-/** Registration request (RFC 7591). Other members are ignored, as the RFC demands. */
+/** Registration request (RFC 7591). Other members are ignored, as the RFC requires. */
 export const Registration = z.object({
   client_name: z
     .string()
@@ -65,7 +65,7 @@ export const Registration = z.object({
 /** Registered application. */
 export type OAuthApp = { readonly id: number; readonly publicId: string; readonly name: string; readonly redirectUris: readonly string[] }
 
-/** Registers an application. Returns the response of RFC 7591: it has an id but no secret, because it runs on devices of users. */
+/** Registers an application. Returns the response of RFC 7591, with an id but no secret, because the application runs on users' devices. */
 export async function registerClient(db: Db, { client_name: name, redirect_uris: redirectUris }: z.infer<typeof Registration>) {
   const now = new Date(clock.now())
   const publicId = newPublicId('app')

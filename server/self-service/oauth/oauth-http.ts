@@ -29,7 +29,7 @@ export const answerPreflight = (): Response =>
 const fault = (status: number, error: string, description: string, more: Readonly<Record<string, string>> = {}): Response =>
   Response.json({ error, error_description: description }, { status, headers: { ...headers, ...more } })
 
-/** Unwraps an error of the storage, which the library converts to a server error. */
+/** Unwraps a storage error, which the library converts to a server error. */
 const getCause = (error: unknown): unknown => (error instanceof OAuthError && 'inner' in error ? error.inner : error)
 
 /** Counts a request of a network, then answers it. Converts rejections to the errors of RFC 6749. */
@@ -97,7 +97,7 @@ function answerForm(
 export const answerToken = (deps: AuthContext, asker: Asker, received: Received): Promise<Response> =>
   answerForm(deps, asker, limits.oauthToken, received, (body) => exchange(deps, asker, body))
 
-/** Revokes a key that an application no longer needs (POST /oauth/revoke, RFC 7009). Answers 200 for keys of others too, so that it reveals nothing. */
+/** Revokes a key that an application no longer needs (POST /oauth/revoke, RFC 7009). Returns 200 for other applications' keys too, to reveal nothing. */
 export const answerRevocation = (deps: AuthContext, asker: Asker, received: Received): Promise<Response> =>
   answerForm(deps, asker, limits.oauthRevocation, received, async ({ token = '', client_id: clientId = '' }) => {
     if (token === '' || clientId === '') return fault(400, 'invalid_request', 'Send token and client_id.')

@@ -8,8 +8,8 @@ import { isClientId } from './oauth-clients.ts'
 type Replay = { readonly code: string; readonly client: string; readonly address: string | null }
 
 /**
- * Revokes the key of a code that its application presents twice: one of the two may be a thief (RFC 6749, section 4.1.2). If the first request is still
- * creating the key, it fails: it finds the code ended.
+ * Revokes the key of a code that its application presents twice: one of the two senders may be a thief (RFC 6749, section 4.1.2). If the first request is still
+ * creating the key, it fails because the code is no longer valid.
  */
 export async function revokeIfReplayed({ pool, log }: AuthContext, { code, client, address }: Replay): Promise<void> {
   if (!isClientId(client)) return

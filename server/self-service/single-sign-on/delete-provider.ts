@@ -3,7 +3,7 @@ import { endOrganisationSessions } from '#server/auth/sessions.ts'
 import type { Transaction } from '#server/db/prisma.ts'
 
 /**
- * Deletes the provider of a locked account, unlinks all sign-ins and ends the sessions that began through it, and records this. Returns false if the account has
+ * Deletes the provider of a locked account, unlinks all logins and ends the sessions that began through it, and records this. Returns false if the account has
  * none.
  */
 export async function deleteProvider(tx: Transaction, by: MemberOrigin & { readonly actor: 'account'; readonly accountId: number }): Promise<boolean> {

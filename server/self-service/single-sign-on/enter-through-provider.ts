@@ -36,8 +36,8 @@ async function linkTo(deps: AuthContext, viewer: Viewer, organisation: Organisat
 }
 
 /**
- * Continues an invitation: the token proves that the person controls the invited mailbox, and the provider has to name the same address. A person who already has
- * a sign-in with that address has to use it first, so that the provider can't take it over. Returns null if there is no such invitation.
+ * Continues an invitation: the token proves that the person controls the invited mailbox, and the provider has to name the same address. A person who already
+ * has a login with that address has to sign in with it first, so that the provider can't take it over. Returns null if there is no such invitation.
  */
 async function join(deps: AuthContext, { accountId, publicId, issuer, clientId }: Organisation, { subject, email, name }: Identity): Promise<Entry | null> {
   const [, token] = /^\/join\/([^/]+)$/.exec(await currentCallbackPath()) ?? []
@@ -52,7 +52,7 @@ async function join(deps: AuthContext, { accountId, publicId, issuer, clientId }
 }
 
 async function enter(deps: AuthContext, organisation: Organisation, identity: Identity, viewer: Viewer | null): Promise<Entry> {
-  // A person who has just asked to link their sign-in must not get the session of someone else who linked the identity.
+  // A person who has just asked to link their login must not get the session of someone else who linked the identity.
   const proof = await currentCookie('connect')
   if (viewer !== null && proof?.session === viewer.sessionId && proof.provider === organisation.id) return linkTo(deps, viewer, organisation, identity.subject)
   const person = await findLinkedPerson(deps.pool, organisation, identity.subject)

@@ -5,11 +5,11 @@ import { http } from '#server/runtime/node-http.ts'
 import { bareHost, getReach, nonPublicHost, resolveAddress, urlFault } from '#server/webhooks/reach.ts'
 import type { Reach, WebhookSettings } from '#server/webhooks/webhook-deps.ts'
 
-/** Rules for the addresses of providers, which are those for the receivers of webhooks. */
+/** Rules for providers' addresses: the same as for webhook receivers. */
 export type ProviderNetwork = {
   readonly reach: Reach
   readonly settings: Pick<WebhookSettings, 'developmentFeatures' | 'allowsPrivate'>
-  /** Time limit for all requests of a step together. */
+  /** Total time limit for all requests of a step. */
   readonly timeoutMs: number
 }
 
@@ -44,7 +44,7 @@ const guardedLookup =
     )
   }
 
-/** Makes an agent report connections that receive more than a provider's documents need. */
+/** Makes an agent report connections that receive more bytes than a provider's documents can have. */
 function limitResponses<One extends InstanceType<typeof http.Agent>>(agent: One, report: (fault: ProviderRequestError) => void): One {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, done) => {

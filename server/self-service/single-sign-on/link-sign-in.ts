@@ -45,7 +45,7 @@ async function link(tx: Transaction, asker: Asker, person: Person, { accountId, 
 }
 
 /**
- * Links an identity to the sign-in of a person who has access to the organisation, and notifies them. Returns false if the person has linked one, someone else
+ * Links an identity to the login of a person who has access to the organisation, and notifies them. Returns false if the person has linked one, someone else
  * has linked this one, or the person has no access. @throws SignedOutError
  */
 export async function linkSignIn(deps: AuthContext, asker: Asker, viewer: Viewer, organisation: Organisation, subject: string): Promise<boolean> {
@@ -59,7 +59,7 @@ export async function linkSignIn(deps: AuthContext, asker: Asker, viewer: Viewer
 }
 
 /**
- * Unlinks the person's sign-in from an organisation's provider and signs out all other devices, because any of them may have signed in with it. Idempotent.
+ * Unlinks the person's login from an organisation's provider and signs out all other devices, because any of them may have signed in with it. Idempotent.
  * @throws FieldsError if it is the only way to sign in
  */
 export async function unlinkSignIn(deps: AuthContext, asker: Asker, viewer: Viewer, providerId: string): Promise<void> {
@@ -84,7 +84,7 @@ export async function unlinkSignIn(deps: AuthContext, asker: Asker, viewer: View
 /** Returns the path of an invitation's page with an error message. */
 export const joinPath = (token: string, error: 'sign-in-first' | 'other-email'): string => `/join/${token}?error=${error}`
 
-/** Returns a function that makes a new sign-in a member of the organisation that invited it, and links it to the organisation's provider. */
+/** Returns a function that makes a new login a member of the organisation that invited the person, and links it to the organisation's provider. */
 export const joinThroughProvider =
   (asker: Asker, { through: identity, token }: SingleSignOnInvitation): ConnectIdentity =>
   async (tx, { id, publicId }) => {

@@ -39,8 +39,8 @@ function issuerFault(issuer: string, network: ProviderNetwork): string | null {
 }
 
 /**
- * Saves the provider of an account after its discovery document has been read. Another issuer or client unlinks all sign-ins, because it may give the same
- * subject to someone else. @throws AccessError, FieldsError, ThrottledError
+ * Saves the provider of an account after its discovery document has been read. A change of issuer or client unlinks all logins, because the new one may give
+ * the same subject to someone else. @throws AccessError, FieldsError, ThrottledError
  */
 export async function setSingleSignOn(deps: AuthContext, network: ProviderNetwork, asker: Asker, viewer: Viewer, typed: Typed): Promise<void> {
   const { accountId, publicId } = viewer
@@ -68,7 +68,7 @@ const missing = "Single sign-on isn't set up for this account. Reload the page."
 
 /**
  * Requires single sign-on of all members except the owner, from their next request on, or stops requiring it. @throws AccessError; FieldsError if the owner has
- * not linked their own sign-in, which shows that the provider works
+ * not linked their own login, which would show that the provider works
  */
 export async function requireSingleSignOn(deps: AuthContext, asker: Asker, viewer: Viewer, isRequired: boolean): Promise<void> {
   const { accountId, member } = viewer
@@ -88,7 +88,7 @@ export async function requireSingleSignOn(deps: AuthContext, asker: Asker, viewe
   })
 }
 
-/** Removes the provider of an account: unlinks all sign-ins, and ends the sessions that began through it. @throws AccessError, FieldsError */
+/** Removes the provider of an account: unlinks all logins, and ends the sessions that began through it. @throws AccessError, FieldsError */
 export async function removeSingleSignOn(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
   const { accountId } = viewer
   await inTransaction(deps.pool, async (tx) => {

@@ -53,7 +53,7 @@ function toProvider(deps: AuthContext, network: ProviderNetwork, organisation: O
   }
 }
 
-/** Returns the path of the page with which a callback without a sign-in of this browser ends; null if the browser has begun one. */
+/** Returns the path to redirect a callback to if this browser didn't begin the sign-in; null if it did. */
 async function unexpectedCallback(organisation: Organisation): Promise<{ readonly path: string } | null> {
   return (await currentSignInProvider()) === organisation.id ? null : { path: `/sign-in?organisation=${organisation.publicId}&error=code` }
 }
@@ -61,9 +61,9 @@ async function unexpectedCallback(organisation: Organisation): Promise<{ readonl
 const maxLoggedChars = 200
 
 /**
- * Returns the next-auth provider of an organisation for the two steps that need it: the start of a sign-in and its callback. Null for all other requests, and if
- * there is none. Returns the path of a page with an error if the provider does not answer. Only a browser that has begun a sign-in causes requests to the
- * provider with a callback. @throws ThrottledError
+ * Returns the next-auth provider of an organisation for the two steps that need it: the start of a sign-in and its callback. Null for all other requests, and
+ * if there is none. Returns the path of a page with an error if the provider does not answer. A callback causes requests to the provider only if the browser
+ * has begun a sign-in. @throws ThrottledError
  */
 export async function organisationProvider(
   deps: AuthContext,
@@ -83,7 +83,10 @@ export async function organisationProvider(
     return toProvider(deps, network, organisation, await readMetadata(network, organisation))
   } catch (error) {
     if (!(error instanceof ProviderRequestError)) throw error
-    deps.log.warn({ account: organisation.publicId, fault: error.message.slice(0, maxLoggedChars) }, 'The provider of an organisation did not answer.')
+    deps.log.warn(
+      { account: organisation.publicId, fault: error.message.slice(0, maxLoggedChars) },
+      "Failed to read the configuration of an organisation's identity provider.",
+    )
     return { path: `/sign-in?organisation=${organisation.publicId}&error=provider` }
   }
 }
@@ -91,7 +94,7 @@ export async function organisationProvider(
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
- * Replaces the redirect of a form to an organisation's provider by a page that opens the provider: browsers also apply `form-action` of the content security
+ * Replaces a form's redirect to an organisation's provider with a page that opens the provider: browsers also apply `form-action` of the content security
  * policy to redirects, and the policy can't list the providers of all organisations.
  */
 export function toProviderPage(redirect: Response, publicUrl: string): Response {

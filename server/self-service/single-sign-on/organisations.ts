@@ -60,7 +60,7 @@ const maxOrganisations = 100
 /** Organisation that a user has access to. The provider of a blocked organisation can't be used to sign in. */
 type OwnOrganisation = Organisation & { readonly isLinked: boolean; readonly isBlocked: boolean }
 
-/** Returns the organisations with a provider that a person has access to, and whether their sign-in is linked. */
+/** Returns the organisations with a provider that a person has access to, and whether their login is linked. */
 export async function findOwnOrganisations(db: Db, memberId: number): Promise<OwnOrganisation[]> {
   const access = { OR: [{ id: memberId }, { ownerId: memberId }, { members: { some: { memberId } } }] }
   const rows = await db.singleSignOn.findMany({
@@ -77,7 +77,7 @@ export async function findOwnOrganisations(db: Db, memberId: number): Promise<Ow
     .map(({ identities, ...row }) => ({ ...toOrganisation(row), isLinked: identities.length > 0, isBlocked: row.account.state === 'blocked' }))
 }
 
-/** A person who linked their sign-in. */
+/** A person who linked their login. */
 export type LinkedPerson = { readonly publicId: string; readonly state: 'review' | 'open' | 'blocked'; readonly role: Role }
 
 /** Returns the person who linked an identity of an organisation's provider, if they still have access to its account. */

@@ -60,7 +60,7 @@ export const profileRouter = router({
   rename: forActivePerson.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
   setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.deps, ctx.asker, ctx.viewer, input.purpose)),
   setTimeZone: forActivePerson.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
-  /** The use of the account's own sign-in is shown only in its own sessions. */
+  /** Sessions of the account's own login also see how that login was used. */
   history: forAccount.input(Page).query(({ ctx: { db, viewer, accountId }, input }) => {
     const isOwn = viewer.member.accountId === accountId
     return getAudit(db, accountId, isOwn && viewer.limitedTo === null, input.before)

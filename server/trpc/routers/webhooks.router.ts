@@ -66,7 +66,7 @@ export const webhooksRouter = router({
     return { ...delivery, data: isDisclosed(delivery) ? delivery.data : null }
   }),
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
-  /** The times are in the time zone of the user. */
+  /** Times are in the user's time zone. */
   redeliverRange: forWebhooks
     .input(Range)
     .mutation(({ ctx, input }) =>
