@@ -150,7 +150,7 @@ function* idempotency({ answers, ledger, expiresIdempotencyKeys = false }: Case)
 
 const checks = [claims, summedRefusals, errorsAreFree, balances, limits, idempotency]
 
-/** Returns all errors. Reversing failed calls may take a moment, so the checks are repeated until that is done. */
+/** Returns all errors. Reversing the charges of failed calls may take a moment, so the checks are repeated until that is done. */
 export async function audit(pool: Database, round: Omit<Case, 'ledger'>): Promise<string[]> {
   const end = performance.now() + settleTimeoutMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** Disasters: failures that a chaos run causes on purpose. Each one ends before the next begins. */
+/** Failures injected by a chaos run. Each one ends before the next begins. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { getRandom } from '../billing/support/random.ts'
 import { workers } from './citus-cluster.ts'
@@ -9,16 +9,16 @@ export type Random = ReturnType<typeof getRandom>
 
 export type Disaster = {
   readonly name: string
-  /** Processes that the disaster affects; all others must keep working. */
+  /** Processes that the failure affects; all others must keep working. */
   readonly victims: readonly MemberName[]
-  /** Causes the disaster. Returns null if this machine does not support it. */
+  /** Injects the failure. Returns null if this machine does not support it. */
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>
 }
 
-/** End of a disaster. The recovery time is measured from `at` to the first response to a probe sent after `behind`. */
+/** End of a failure. The recovery time is measured from `at` to the first response to a probe sent after `behind`. */
 export type Moment = { readonly at: number; readonly behind: number }
 
-/** Marks the end of the disaster: from now on, nothing prevents the victims from recovering. */
+/** Marks the end of the failure: from now on, nothing prevents the affected processes from recovering. */
 function over(at = performance.now()): Moment {
   return { at, behind: performance.now() }
 }
@@ -192,7 +192,7 @@ const interruptedMove: Disaster = {
   },
 }
 
-/** Disasters of a run on a Citus cluster, instead of the others. A worker is killed more than once a minute. */
+/** Failures that replace the others in a run on a Citus cluster. A worker is killed more than once a minute. */
 export const clusterDisasters: readonly Disaster[] = [
   workerEnding,
   shardMove,

@@ -1,4 +1,4 @@
-/** Checks that the disasters had an effect, and finds the charges that were never reported to a client. */
+/** Checks that the injected failures had an effect, and finds the charges that were never reported to a client. */
 import type { Database } from '#server/db/prisma.ts'
 import type { Cast } from './cast.ts'
 import type { RecordedAnswer } from './crowd.ts'

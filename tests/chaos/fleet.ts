@@ -44,7 +44,7 @@ export class Fleet implements AsyncDisposable {
   /** Kills a process with SIGKILL, as the kernel does when memory runs out. */
   async kill(place: number): Promise<void> {
     const member = this.members[place]
-    if (!member) throw new Error('No such process.')
+    if (!member) throw new Error(`There is no process ${place}.`)
     this.gone.push(member)
     await member.kill()
   }

@@ -3,7 +3,7 @@ export type Window = { readonly from: number; readonly to: number }
 
 type Ask = Window & { readonly ok: boolean }
 
-/** `askedOutside` and `answeredOutside` count only the calls that began and ended outside disasters. */
+/** `askedOutside` and `answeredOutside` count only the calls that began and ended outside injected failures. */
 export type Availability = { readonly asked: number; readonly answered: number; readonly askedOutside: number; readonly answeredOutside: number }
 
 /**
@@ -23,7 +23,7 @@ export class LoadKind {
     this.asks.push({ from, to: performance.now(), ok })
   }
 
-  /** Returns the times of failed calls outside disasters. */
+  /** Returns the times of calls that failed outside injected failures. */
   failuresOutside(windows: readonly Window[]): number[] {
     return this.outside(windows).flatMap(({ from, ok }) => (ok ? [] : [from]))
   }

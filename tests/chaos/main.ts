@@ -1,8 +1,8 @@
 /**
  * npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only TEXT] [--citus]
- * Runs all kinds of load against four processes on a separate PostgreSQL server, with one disaster after another; --only selects disasters by name. With --citus,
- * the server is a Citus cluster, with other disasters. Prints a report, writes it to results.md or results-citus.md if the run lasted ten minutes or more, and
- * exits with code 1 if it found errors.
+ * Runs all kinds of load against four processes on a separate PostgreSQL server and injects one failure after another; --only selects failures by name. With
+ * --citus, the server is a Citus cluster, with other failures. Prints a report, writes it to results.md or results-citus.md if the run lasted ten minutes or
+ * more, and exits with code 1 if it found errors.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

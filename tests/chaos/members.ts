@@ -139,7 +139,7 @@ export class Members implements AsyncDisposable {
 
   named(name: MemberName): Member {
     const found = this.all.find((member) => member.name === name)
-    if (!found) throw new Error(`Unknown member ${name}.`)
+    if (!found) throw new Error(`Unknown process ${name}.`)
     return found
   }
 

@@ -42,7 +42,7 @@ export type OwnServerOptions = {
 export const products = 60
 const upTimeoutMs = 30_000
 
-/** Ignores an error, because the pool replaces its connections by itself. */
+/** Ignores an error, because the pool replaces broken connections by itself. */
 const ignore = () => undefined
 
 export async function fillMarket(pool: Database): Promise<void> {
@@ -79,7 +79,7 @@ async function connects(url: string): Promise<boolean> {
   }
 }
 
-/** Kills a server and its processes, which could outlive it for a moment and keep its memory, and waits until they are gone. */
+/** Kills a server and its processes, which could outlive it for a moment and hold its memory, and waits until all are gone. */
 export async function endTree(pid: number, signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
   const children = getChildren(pid)
   process.kill(pid, signal)

@@ -1,4 +1,4 @@
-/** Long run: all actors use the site while disasters strike one after another. At the end, every response is compared with the ledger. */
+/** Long run: all actors use the site while one failure after another is injected. At the end, every response is compared with the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRandom } from '../billing/support/random.ts'
 import { makeKey } from '../support/accounts.ts'
@@ -147,10 +147,10 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
   return faults
 }
 
-/** Describes the time since the last disaster, such as "2.1 s after a disaster". */
+/** Describes the time since the last injected failure, such as "2.1 s after a failure". */
 function sinceLast(windows: readonly Window[], at: number): string {
   const last = windows.filter(({ to }) => to <= at).at(-1)
-  return last ? `${((at - last.to) / 1_000).toFixed(1)} s after a disaster` : 'before any disaster'
+  return last ? `${((at - last.to) / 1_000).toFixed(1)} s after a failure` : 'before any failure'
 }
 
 export async function play(site: Site, options: PlayOptions): Promise<Outcome> {
@@ -166,7 +166,7 @@ export async function play(site: Site, options: PlayOptions): Promise<Outcome> {
     return { name, asked: sum('asked'), answered: sum('answered'), askedOutside: sum('askedOutside'), answeredOutside: sum('answeredOutside') }
   })
   for (const load of kinds)
-    for (const at of load.failuresOutside(struck.windows)) options.say(`${load.name} failed outside disasters, ${sinceLast(struck.windows, at)}`)
+    for (const at of load.failuresOutside(struck.windows)) options.say(`${load.name} failed outside injected failures, ${sinceLast(struck.windows, at)}`)
   const answers = [...crowd.answers, ...tools.answers]
   const figures = {
     'responses compared with the log': answers.length,

@@ -67,7 +67,7 @@ export class PortalPerson implements Actor {
     this.load.note(sentAt, this.isSignedIn)
   }
 
-  /** Calls a procedure. A session must survive every disaster, so any rejection is an error. */
+  /** Calls a procedure. A session must survive every injected failure, so any rejection is an error. */
   private async ask(procedure: string, kind: 'query' | 'mutation', input?: unknown) {
     const sentAt = performance.now()
     const answer = await inTime(() => this.visitor.call(procedure, kind, input))

@@ -1,4 +1,4 @@
-/** One round: clients, an operator and disasters at the same time, then a pause, then the audit. */
+/** One round: clients, an operator and injected failures at the same time, then a pause, then the audit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from './audit.ts'
 import { makeCast } from './cast.ts'
@@ -14,14 +14,14 @@ export type Disaster =
   | 'PostgreSQL frozen for 4 s'
   | 'PostgreSQL frozen for 7 s'
 
-/** Milliseconds from the start of the disaster to the next successful call (`firstMs`) and to the last failed call (`lastMs`). */
+/** Milliseconds from the start of the failure to the next successful call (`firstMs`) and to the last failed call (`lastMs`). */
 export type Recovery = { readonly disaster: Disaster; readonly firstMs: number; readonly lastMs: number }
 
 export type RoundReport = {
   readonly telemetry: CallCounts
   readonly latenciesMs: readonly number[]
   readonly recoveries: readonly Recovery[]
-  /** Calls that failed although no disaster was in progress or had just ended. */
+  /** Calls that failed although no injected failure was active or had just ended. */
   readonly strayFailures: number
   readonly charged: number
   readonly operatorComplaints: ReadonlyMap<string, number>

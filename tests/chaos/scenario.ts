@@ -19,7 +19,7 @@ const numberUpTo = (end: number) => Math.floor(Math.random() * end)
 
 export function pick<Item>(items: readonly Item[]): Item {
   const item = items[numberUpTo(items.length)]
-  if (item === undefined) throw new Error('Nothing to pick from.')
+  if (item === undefined) throw new Error('The list is empty.')
   return item
 }
 

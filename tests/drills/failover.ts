@@ -1,6 +1,6 @@
 /**
- * Failover drill: during calls to three servers under Patroni, loses the primary's machine, kills its PostgreSQL, freezes it, and switches to another primary
- * on purpose. Prints how long no call was charged, and returns false if a charge was lost or made twice. docs/reliability.md describes the drill.
+ * Failover drill: during calls to three servers under Patroni, kills the primary's machine, kills only its PostgreSQL, freezes the machine, and performs a
+ * planned switchover. Prints how long no call was charged, and returns false if a charge was lost or made twice. docs/reliability.md describes the drill.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#server/db/migrate.ts'

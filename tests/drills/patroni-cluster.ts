@@ -40,7 +40,7 @@ class Node {
     const shipped = parseYaml(await readFile(shippedFile, 'utf8')) as Shipped
     const [address, restAddress] = [`127.0.0.1:${this.port}`, `127.0.0.1:${this.restPort}`]
     const { dcs } = shipped.bootstrap
-    // Leaves out the archive, which the recovery drill covers.
+    // Omits archiving, which the recovery drill covers.
     const parameters = { ...dcs.postgresql.parameters, shared_buffers: '64MB', archive_mode: 'off' }
     const configuration = {
       ...shipped,
@@ -146,7 +146,7 @@ export class PatroniCluster implements AsyncDisposable {
     return `postgresql://svc:${password}@${this.nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/svc?target_session_attrs=read-write`
   }
 
-  /** Asks Patroni on all servers for the members. A server shows what it saw last, so the view with the highest timeline is the newest. */
+  /** Asks Patroni on all servers for the members. Each returns its last known state, so the one with the highest timeline is the newest. */
   private async members(): Promise<readonly Member[]> {
     const views = await Promise.all(
       this.nodes.map(async ({ restPort }) => {
@@ -169,7 +169,7 @@ export class PatroniCluster implements AsyncDisposable {
     }
   }
 
-  /** Returns the server that is the primary. Waits until it is another server than `not`. */
+  /** Waits for a primary other than `not`, and returns it. */
   async primary(not?: Node): Promise<Node> {
     const candidates = this.nodes.filter((node) => node !== not)
     for (const end = performance.now() + readyTimeoutMs; ; await sleep(50)) {
@@ -186,7 +186,7 @@ export class PatroniCluster implements AsyncDisposable {
     return this.nodes.map(({ name, log }) => `${name}:\n${log.slice(-3_000)}`).join('\n')
   }
 
-  /** Asks Patroni for a planned change of the primary. */
+  /** Requests a planned switchover from Patroni. */
   async switchOver(from: Node): Promise<void> {
     const body = JSON.stringify({ leader: from.name })
     const answer = await fetch(`http://127.0.0.1:${from.restPort}/switchover`, { method: 'POST', body, signal: AbortSignal.timeout(60_000) })

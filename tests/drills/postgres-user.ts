@@ -14,7 +14,7 @@ export const asPostgres = process.getuid?.() === 0 ? { uid: getId('-u'), gid: ge
 
 const installed = '/usr/lib/postgresql'
 
-/** Returns the folder with the programs of the newest PostgreSQL that Debian has installed. @throws Error if there is none */
+/** Returns the folder with the programs of the newest PostgreSQL installed from a Debian package. @throws Error if there is none */
 export function findPostgres(): string {
   const versions = readdirSync(installed, { withFileTypes: true })
     .map(({ name }) => Number(name))

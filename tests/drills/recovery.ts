@@ -1,6 +1,6 @@
 /**
  * Recovery drill: backs up a server during calls, makes a mistake in the data, loses the server and its disk, and restores the state before the mistake. Prints
- * how long that took, and returns false if the ledger differs from the earlier one. docs/backup.md describes the drill.
+ * how long that took, and returns false if the restored ledger differs. docs/backup.md describes the drill.
  */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
