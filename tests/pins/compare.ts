@@ -16,9 +16,9 @@ function kindBreaks(was: Json, is: Json, at: string): string[] {
 
 /** Enum values may be added, never removed. */
 function enumBreaks(was: Json, is: Json, at: string): string[] {
-  if (!Array.isArray(was['enum'])) return is['enum'] === undefined ? [] : [`${at}: is now one of a list of words`]
+  if (!Array.isArray(was['enum'])) return is['enum'] === undefined ? [] : [`${at}: is now an enum`]
   const now = Array.isArray(is['enum']) ? is['enum'] : []
-  return was['enum'].filter((word) => !now.includes(word)).map((word) => `${at}: the word ${text(word)} is gone`)
+  return was['enum'].filter((word) => !now.includes(word)).map((word) => `${at}: the value ${text(word)} was removed`)
 }
 
 function propertyBreaks(was: Json, is: Json, at: string): string[] {
@@ -27,9 +27,9 @@ function propertyBreaks(was: Json, is: Json, at: string): string[] {
   const stillRequired = new Set(Array.isArray(is['required']) ? is['required'] : [])
   const optional = (Array.isArray(was['required']) ? was['required'] : []).filter((name) => name in now && !stillRequired.has(name))
   const inside = Object.entries(before).flatMap(([name, schema]) =>
-    name in now ? outputBreaks(schema as Json, now[name] as Json, `${at}.${name}`) : [`${at}.${name} is gone`],
+    name in now ? outputBreaks(schema as Json, now[name] as Json, `${at}.${name}`) : [`${at}.${name} was removed`],
   )
-  return [...inside, ...optional.map((name) => `${at}.${name} may now be left out`)]
+  return [...inside, ...optional.map((name) => `${at}.${name} is now optional`)]
 }
 
 /** Returns the changes that break clients of the old schema. New fields and enum values don't. */
@@ -54,15 +54,15 @@ function rangeBreaks(was: Json, is: Json, at: string): string[] {
     (keyword) => number(is, keyword, Number.POSITIVE_INFINITY) < number(was, keyword, Number.POSITIVE_INFINITY),
   )
   const stepped = 'multipleOf' in is && is['multipleOf'] !== was['multipleOf'] ? ['multipleOf'] : []
-  return [...rose, ...fell, ...stepped].map((keyword) => `${at}: ${keyword} was ${text(was[keyword])} and is ${text(is[keyword])}, which accepts less`)
+  return [...rose, ...fell, ...stepped].map((keyword) => `${at}: ${keyword} was ${text(was[keyword])} and is ${text(is[keyword])}, which accepts fewer values`)
 }
 
 function parameterBreaks(was: Pin, is: Pin, at: string): string[] {
   const known = Object.entries(was.parameters).flatMap(([name, before]) => {
     const now = is.parameters[name]
     const where = `${at}?${name}`
-    if (!now) return [`${where} is gone`]
-    const demand = now.required && !before.required ? [`${where} may no longer be left out`] : []
+    if (!now) return [`${where} was removed`]
+    const demand = now.required && !before.required ? [`${where} is now required`] : []
     return [
       ...demand,
       ...kindBreaks(before.schema, now.schema, where),
@@ -71,16 +71,16 @@ function parameterBreaks(was: Pin, is: Pin, at: string): string[] {
     ]
   })
   const demanded = Object.entries(is.parameters).filter(([name, { required }]) => required && !(name in was.parameters))
-  return [...known, ...demanded.map(([name]) => `${at}?${name} is new and may not be left out`)]
+  return [...known, ...demanded.map(([name]) => `${at}?${name} is new and required`)]
 }
 
 /** Returns every breaking change between the promised contract and the current one. */
 export function breaksBetween(promised: Pins, present: Pins): string[] {
   return Object.entries(promised).flatMap(([call, was]) => {
     const is = present[call]
-    if (!is) return [`${call} is gone`]
+    if (!is) return [`${call} was removed`]
     if (was.kind === 'planned') return []
-    if (was.kind !== is.kind) return [`${call}: was a ${was.kind} and is a ${is.kind}`]
+    if (was.kind !== is.kind) return [`${call}: changed from ${was.kind} to ${is.kind}`]
     return [...parameterBreaks(was, is, call), ...outputBreaks(was.output, is.output, `${call} data`)]
   })
 }
