@@ -49,8 +49,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'session.switchAccount': 'Only changes which account the session shows.',
   'team.accept': 'The account that the member joins has the entry member.join.',
   'team.resend': 'Sends the same invitation again; inviting wrote member.invite.',
-  'support.open': 'The message itself is kept.',
-  'support.reply': 'The message itself is kept.',
+  'support.open': 'The message itself is stored.',
+  'support.reply': 'The message itself is stored.',
   'security.beginSecondFactor': "Starting the set-up doesn't change sign-in; confirming it writes second-factor.on.",
 }
 

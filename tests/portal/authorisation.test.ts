@@ -19,7 +19,7 @@ let asker: Promise<Member> | null = null
 /** Returns a signed-in member that tests share for calls that change nothing. */
 const someone = (): Promise<Member> => (asker ??= allowed(fixture.member()))
 
-/** Enables webhooks for a member, so that its calls reach the actual checks. */
+/** Enables webhooks for a member, so that their calls reach the actual checks. */
 async function allowed(made: Promise<Member>): Promise<Member> {
   const member = await made
   await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [member.id])

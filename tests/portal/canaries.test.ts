@@ -32,7 +32,7 @@ const operatorSecrets = [
 const fixture = new PortalFixture()
 let stripe: StripeServer
 
-/** Opens a service that is configured with every secret an operator can set. Returns the password that the database generated for itself. */
+/** Starts a service with every secret that an operator can set. Returns the password that the database generated for itself. */
 async function openFixture(): Promise<string> {
   stripe = await StripeServer.open()
   await fixture.open(async (_, smtpUrl) => {

@@ -102,7 +102,7 @@ test("rejects reports to next-auth's log endpoint, which would fill the log", as
   expect(status).toBe(404)
 })
 
-test('a query in the URL does not keep the sign-in form from working', async () => {
+test('the sign-in form works with a query in the URL', async () => {
   const { email } = await fixture.member()
   const visitor = fixture.visitor()
   const page = await visitor.open('/sign-in?callbackUrl=x')

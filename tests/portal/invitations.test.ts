@@ -124,7 +124,7 @@ verifies('teams/transfer', async () => {
   expect(await fixture.sql("SELECT member_id, subject FROM audit_entry WHERE account_id = $1 AND action = 'owner.change'", [owner.id])).toEqual([
     { member_id: null, subject: member.publicId },
   ])
-  // The new owner can give it back, and the first owner is then the owner by their own sign-in.
+  // The new owner can transfer the account back. The first owner then owns it with their own login again.
   expect((await member.visitor.call('team.transfer', 'mutation', { member: owner.publicId })).status).toBe(200)
   expect(await fixture.sql('SELECT owner_id FROM account WHERE id = $1', [owner.id])).toEqual([{ owner_id: null }])
 })
@@ -138,14 +138,14 @@ test('a blocked or removed member cannot become the owner', async () => {
     owner.visitor.call('team.remove', 'mutation', { member: removed.publicId }),
     owner.visitor.call('team.transfer', 'mutation', { member: removed.publicId }),
   ])
-  // Whichever change comes first decides: the other finds no such member or no longer the owner.
+  // Only the first of the two changes succeeds: after it, the member has been removed or the owner has changed.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   const { members, owner: current } = await team(owner)
   const names: string[] = members.map(({ email }: { email: string }) => email)
   expect(names).not.toContain(current.email)
 })
 
-test('a member leaves, and sees their own account', async () => {
+test('a member who leaves sees their own account', async () => {
   const owner = await fixture.member()
   const member = await teamMember(fixture, owner, 'read_only')
   expect((await member.visitor.call('team.leave', 'mutation')).status).toBe(200)

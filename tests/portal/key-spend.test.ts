@@ -7,7 +7,7 @@ const fixture = portalFixture()
 
 const { rates } = callsAt(fixture)
 
-test('adds what inactive keys spent to the sum below the keys, and a replaced key only once', async () => {
+test('includes inactive keys in the total below the keys, and counts a replaced key only once', async () => {
   const { visitor } = await fixture.member({ credits: 10 })
   const [kept, old, gone] = [getData(await createKey(visitor)), getData(await createKey(visitor)), getData(await createKey(visitor))]
   for (const { key } of [kept, old, old, gone, gone, gone]) await rates(key)

@@ -37,7 +37,7 @@ verifies('keys/manage-scope-needs-recent-sign-in', async () => {
     await member.visitor.call('keys.rotate', 'mutation', { id: manager.id, overlapHours: 0 }),
   ]
   for (const answer of refused) expect([answer.status, getError(answer).data.proof]).toEqual([403, 'password'])
-  // Taking the scope away needs no recent sign-in.
+  // Removing the scope doesn't require a recent sign-in.
   expect((await update(member, manager.id, { scopes: ['rates:read'] })).status).toBe(200)
   expect(getData(await member.visitor.call('keys.read', 'query', { id: manager.id }))).toMatchObject({ scopes: ['rates:read'] })
 })

@@ -25,7 +25,7 @@ verifies('teams/removal-immediate', async () => {
   expect([await countKeys(account.id), await countKeys(member.id)]).toEqual([1, 0])
   const page = await member.visitor.open('/portal')
   expect(page.text).toContain(`You no longer have access to ${account.email}.`)
-  // A page that was loaded since shows the user's own account, so its calls are accepted.
+  // Pages loaded since then show the user's own account, so their calls are accepted.
   const own = await member.visitor.call('keys.create', 'mutation', aKey, { 'sec-fetch-site': 'same-origin', [accountHeader]: member.publicId })
   expect([own.status, await countKeys(member.id)]).toEqual([200, 1])
   expect((await member.visitor.call('session.switchAccount', 'mutation', { account: member.publicId })).status).toBe(200)
@@ -97,7 +97,7 @@ verifies('teams/removal-races-key', async () => {
   expect(await countKeys(account.id)).toBe(0)
 })
 
-test('a previous owner who was removed keeps only their own sign-in', async () => {
+test('a previous owner who was removed can still use only their own profile and security settings', async () => {
   const [account, next] = [await fixture.member(), await fixture.member()]
   await setOwner(fixture, account, next)
   const answer = await account.visitor.call('keys.list', 'query')
@@ -109,7 +109,7 @@ test('a previous owner who was removed keeps only their own sign-in', async () =
   expect((await account.visitor.open('/portal/settings/security')).status).toBe(200)
 })
 
-test('cannot close the own account of someone who owns another; closing the other keeps them signed in', async () => {
+test('someone who owns another account cannot close their own; closing the other keeps them signed in', async () => {
   const [account, next] = [await fixture.member(), await fixture.member()]
   await setOwner(fixture, account, next)
   const refused = await next.visitor.call('security.closeAccount', 'mutation', { email: next.email })

@@ -86,7 +86,7 @@ test.each(memberRoles)('%s can read the account', async (role) => {
   expect(csv.status).toBe(200)
 })
 
-test('the new owner after a transfer can make changes that only an owner can make', async () => {
+test('after a transfer, the new owner can make changes that only an owner can make', async () => {
   const [account, next] = [await fixture.member(), await fixture.member()]
   await setOwner(fixture, account, next)
   expect((await next.visitor.call('session.switchAccount', 'mutation', { account: account.publicId })).status).toBe(200)

@@ -58,27 +58,27 @@ verifies('teams/single-sign-on-trust', async () => {
     expect(page.text).toContain("You haven't connected single sign-on to your account yet.")
     expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
   }
-  // Without a link that the person has just asked for, a signed-in browser links nothing.
+  // A signed-in browser links an identity only if the person has just started linking it.
   const { page } = await signIn(owner, addPerson(member.email), member.visitor)
   expect(page.text).toContain("You haven't connected single sign-on yet.")
   expect(await links(owner)).toEqual([])
-  // The person of one organisation is unknown in another, even if both use the same issuer.
+  // An identity linked in one organisation is unknown in another, even if both use the same issuer.
   const other = await fixture.member()
   await setUp(other)
   const sub = addPerson()
   await link(member.visitor, sub)
   expect((await signIn(other, sub)).page.path).toContain('error=unlinked')
-  // Only people with access can link.
+  // Only people with access to the account can link an identity.
   const [outsider, unknown] = [await fixture.member(), addPerson()]
   const begun = await outsider.visitor.call('security.beginConnect', 'mutation', { provider: `org-${owner.publicId}` })
   expect((await goThrough(outsider.visitor, getData(begun).next, unknown)).text).toContain("The account wasn't connected.")
-  // An identity belongs to one person.
+  // An identity can be linked to only one person.
   expect((await link(owner.visitor, sub)).text).toContain("The account wasn't connected.")
   expect(getData(await owner.visitor.call('session.current', 'query'))).toMatchObject({ email: owner.email })
   expect(await links(owner)).toEqual([{ member_id: member.id, subject: sub }])
 })
 
-test('an invited person joins through the provider, with the invited address only', async () => {
+test('an invited person can join through the provider, but only with the invited address', async () => {
   const owner = await fixture.member()
   await setUp(owner)
   const email = fixture.newEmail()
@@ -102,7 +102,7 @@ test('an invited person joins through the provider, with the invited address onl
   expect((await fixture.visitor().open(path)).text).toContain('already been accepted')
 })
 
-test('an invited person who already has a sign-in must use it first', async () => {
+test('an invited person who already has a login must sign in with it first', async () => {
   const [owner, member] = [await fixture.member(), await fixture.member()]
   await setUp(owner)
   await addInvitation(fixture, owner, member.email, `first-${owner.id}`)
@@ -123,7 +123,7 @@ test('a user with two-factor sign-in enters a code after signing in at the provi
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('an administrator has no administrator rights in a session that began through a provider', async () => {
+test('an administrator has no administrator rights in a single sign-on session', async () => {
   const [owner, admin] = [await fixture.member(), await fixture.administrator()]
   await setUp(owner)
   await addMembership(fixture, owner, admin, 'read_only')
@@ -136,7 +136,7 @@ test('an administrator has no administrator rights in a session that began throu
   expect(getData(await admin.visitor.call('admin.accounts.read', 'query', { account: owner.publicId }))).not.toMatchObject({ singleSignOn: null })
 })
 
-test('unknown organisations look like those without single sign-on', async () => {
+test('unknown organisations get the same responses as those without single sign-on', async () => {
   const { publicId } = await fixture.member()
   const pages = await Promise.all(['acc_0000000000000000', publicId, 'x', '%00'].map((id) => fixture.visitor().open(`/sign-in?organisation=${id}`)))
   for (const { status, text } of pages) expect([status, text]).toEqual([200, pages[0]?.text])

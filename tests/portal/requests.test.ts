@@ -203,7 +203,7 @@ test('shows the first steps to a new account, then recent usage and requests', a
   await expect.poll(async () => getData(await member.visitor.call('account.overview', 'query')).creditsToday, pollOptions).toBe(3)
   const page = await member.visitor.open('/portal')
   for (const text of ['Credits, last 24 hours', 'Recent requests', '3 rows × 1', 'Create key']) expect(page.text).toContain(text)
-  // The path can break after its slash.
+  // The line can break after the slash of the path.
   expect(page.text).toMatch(/GET \/ ?rates/)
   await fixture.sql('UPDATE wallet SET balance = 0 WHERE account_id = $1', [member.id])
   const empty = await member.visitor.open('/portal')

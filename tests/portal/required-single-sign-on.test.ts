@@ -1,4 +1,4 @@
-/** Tests accounts that require single sign-on, and its removal. */
+/** Tests accounts that require single sign-on, and the removal of single sign-on. */
 import { expect, test } from 'vitest'
 import { accountHeader } from '#server/api/contract/teams.ts'
 import { verifies } from '../requirements/verifies.ts'
@@ -39,14 +39,14 @@ verifies('teams/single-sign-on-required', async () => {
   expect((await single.call('keys.create', 'mutation', aKey, headers)).status).toBe(200)
   // The owner always has access.
   expect((await owner.visitor.call('keys.list', 'query', undefined, headers)).status).toBe(200)
-  // The notice leads to the provider.
+  // The notice links to the provider.
   const page = await goThrough(member.visitor, '/portal', sub)
   expect([page.path, page.text.includes('requires single sign-on'), await shownEmail(member.visitor)]).toEqual(['/portal', false, owner.email])
   expect((await require(owner, false)).status).toBe(200)
   expect((await other.visitor.call('keys.list', 'query', undefined, headers)).status).toBe(200)
 })
 
-test('the owner has to link their own sign-in before they require single sign-on', async () => {
+test('the owner has to link their own login before requiring single sign-on', async () => {
   const owner = await fixture.member()
   expect(getError(await require(owner)).message).toContain("isn't set up for this account")
   await setUp(owner)
@@ -86,7 +86,7 @@ test("changing the client ID ends the previous client's sessions and links; chan
   expect([await isOut(single), await countLinks(owner)]).toEqual([true, 0])
 })
 
-test('a person unlinks their own sign-in, which signs out their other devices', async () => {
+test('a person who unlinks their own login is signed out on their other devices', async () => {
   const { owner, member, single } = await team()
   const page = await member.visitor.submitForm(await member.visitor.open('/portal/settings/security'), 'Disconnect single sign-on')
   expect([page.status, await isOut(single), await countLinks(member)]).toEqual([200, true, 0])
@@ -94,7 +94,7 @@ test('a person unlinks their own sign-in, which signs out their other devices', 
   expect(entry).toEqual({ member_id: member.id })
 })
 
-test('closing an account deletes its single sign-on; closing a sign-in deletes its links', async () => {
+test("closing an account deletes its single sign-on; closing a member's own account deletes their links", async () => {
   const { owner, member, single } = await team()
   expect((await member.visitor.call('security.closeAccount', 'mutation', { email: member.email }, { 'sec-fetch-site': 'same-origin' })).status).toBe(403)
   await member.visitor.call('session.switchAccount', 'mutation', { account: member.publicId })

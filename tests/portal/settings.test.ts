@@ -79,7 +79,7 @@ test.each(['Change password', 'Sign out everywhere'])('"%s" cancels a pending em
   expect(await fixture.sql('SELECT email FROM account WHERE id = $1', [id])).toEqual([{ email }])
 })
 
-test("an email change to another account's address gets the usual response and never takes the address over", async () => {
+test("a request to change to another account's address gets the usual response and never takes over the address", async () => {
   const [one, two] = [await fixture.member(), await fixture.member()]
   const page = await one.visitor.submitForm(await one.visitor.open('/portal/settings/security'), 'Send link to new address', {
     email: two.email,

@@ -44,7 +44,7 @@ test.each(Object.keys(forms))('%s: submitted after the session has ended, is rej
   expect(await readState(member)).toEqual(before)
 })
 
-test('an admin form does nothing after the session has ended, and the page can tell from a portal query', async () => {
+test('an admin form does nothing after the session has ended, and a portal query tells the page that the user is signed out', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const path = `/admin/accounts/${other.publicId}`
   const page = await admin.visitor.open(path)

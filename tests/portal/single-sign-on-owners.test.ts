@@ -77,7 +77,7 @@ test('a founder who transferred the account and is a member has to use single si
   const page = await founder.visitor.open('/portal')
   expect([page.path, page.text]).toEqual(['/portal/settings', expect.stringContaining('Connect single sign-on')])
   expect((await founder.visitor.open('/portal/settings/security')).html).not.toContain('<fieldset disabled')
-  // The session acts for another account that it can't show: the account in its place is their own.
+  // The session acts for an account that the founder can't access, so it falls back to the founder's own account.
   await fixture.sql('UPDATE portal_session SET acting_account_id = $2 WHERE account_id = $1', [founder.id, owner.id])
   expect((await founder.visitor.call('keys.list', 'query', undefined, headers)).status).toBe(403)
   await fixture.sql('UPDATE portal_session SET acting_account_id = NULL WHERE account_id = $1', [founder.id])

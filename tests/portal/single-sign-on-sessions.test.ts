@@ -1,4 +1,4 @@
-/** Tests single sign-on sessions, and their separation from the sessions of the user's own sign-in. */
+/** Tests single sign-on sessions, and their separation from the sessions of the user's own login. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashToken } from '#server/accounts/encryption.ts'
@@ -16,7 +16,7 @@ import { getData, getError, type Visitor } from './support/visitor.ts'
 
 const { fixture, setUp, link, signIn, addPerson } = singleSignOnForFile()
 
-/** Returns an account with single sign-on, and a member who has linked their sign-in. */
+/** Returns an account with single sign-on, and a member who has linked their login. */
 async function team(): Promise<{ owner: Member; member: Member; sub: string }> {
   const owner = await fixture.member()
   const member = await teamMember(fixture, owner, 'developer')
@@ -39,7 +39,7 @@ verifies('teams/single-sign-on-older-release', async () => {
   const accepted =
     'SELECT s.organisation_id FROM portal_session s JOIN account a ON a.id = s.account_id WHERE s.account_id = $1 AND s.version = a.session_version'
   expect(await fixture.sql(accepted, [member.id])).toEqual([{ organisation_id: null }])
-  // Nor does a session without an organisation count as one that began through a provider.
+  // Conversely, a session without an organisation doesn't count as a single sign-on session.
   await fixture.sql('UPDATE portal_session SET organisation_id = NULL WHERE organisation_id = $1', [owner.id])
   expect(await isOut(visitor)).toBe(true)
   await setSecondFactor(member)
@@ -86,7 +86,7 @@ verifies('teams/single-sign-on-separate', async () => {
     SELECT 'ses_' || $2 || n, $1, -1, $2::int, now() + interval '1 day' FROM generate_series(1, $3) n`
   await fixture.sql(add, [member.id, owner.id, maxSessions])
   await fixture.sql("UPDATE portal_session SET seen_at = now() - interval '1 hour' WHERE account_id = $1 AND organisation_id IS NULL", [member.id])
-  // The limits of the person's own sign-in are exhausted.
+  // Exhausts the limits of the person's own login.
   for (const { name, allowed } of [limits.signIns, limits.code, limits.codeDay, limits.reauthentication]) {
     const bucket = createHash('sha256').update(`${name}\0${member.publicId}`).digest()
     await fixture.sql("INSERT INTO throttle (bucket, used, ends_at) VALUES ($1, $2, now() + interval '1 hour')", [bucket, allowed])
@@ -96,7 +96,7 @@ verifies('teams/single-sign-on-separate', async () => {
   expect(await isOut(member.visitor)).toBe(false)
   expect(await fixture.sql('SELECT FROM portal_session WHERE organisation_id = $1 AND ended_at IS NULL', [owner.id])).toHaveLength(maxSessions)
   expect(getData(await member.visitor.call('session.list', 'query'))).toHaveLength(maxSessions + 1)
-  // The browser is not known to the person's own sign-in, and the password is no proof in this session.
+  // The browser isn't a known device for the person's own login, and the password doesn't confirm their identity in this session.
   expect((await readCookie(visitor, 'device'))?.accounts).not.toContain(member.publicId)
   const reauthenticate = (typed: object) => visitor.call('security.reauthenticate', 'mutation', { password: '', code: '', ...typed })
   for (const password of [goodPassword, wrong]) expect(getError(await reauthenticate({ password })).message).toBe("Confirm it's you: sign in again.")
@@ -106,7 +106,7 @@ verifies('teams/single-sign-on-separate', async () => {
   expect((await second.visitor.submitForm(second.page, 'Sign in', { code: 'abcd efgh' })).text).toContain('Code is not correct.')
 })
 
-test('a link that changes the email asks for the password in a session that began with single sign-on', async () => {
+test('confirming an email change asks for the password in a single sign-on session', async () => {
   const { owner, member, sub } = await team()
   const [token, email] = [`change-${member.id}`, fixture.newEmail()]
   await fixture.sql(

@@ -42,7 +42,7 @@ verifies('portal/support-answer', async () => {
   expect(mail).toMatchObject({ subject: 'Support has replied to your message', text: expect.stringContaining(answer) })
   expect(mail.text).toContain(`/portal/help/${id}`)
   expect(await read(visitor, id)).toMatchObject({ state: 'answered', messages: [{ isOurs: false }, { isOurs: true, text: answer }] })
-  // The customer doesn't learn who replied.
+  // The customer isn't shown who replied.
   expect(JSON.stringify(await read(visitor, id))).not.toMatch(/admin/i)
   await visitor.submitForm(await visitor.open(`/portal/help/${id}`), 'Send reply', { text: 'Found them, thanks.' })
   expect(await read(visitor, id)).toMatchObject({ state: 'open', messages: [{}, {}, { text: 'Found them, thanks.' }] })
@@ -80,7 +80,7 @@ test('marks a message from an unconfirmed address, which may belong to someone e
   expect((await admin.visitor.open(`/admin/support/${ticket}`)).text).toContain(`${email} (not confirmed)`)
 })
 
-test('a blocked account can write to support, and sees nothing else of the portal', async () => {
+test('a blocked account can contact support but sees nothing else of the portal', async () => {
   const { visitor, email } = await fixture.member()
   await blockAccount(fixture.pool, email, 'Unusual calls.')
   const page = await visitor.open('/portal/help')

@@ -101,7 +101,7 @@ test('shows the name of a member in the history and next to their keys only whil
   expect(await seen()).toEqual(['a former member', 'a former member'])
 })
 
-test('does not name the account that prevents closing to anyone but its owner', async () => {
+test('names the account that prevents closing only to its owner', async () => {
   const [founder, other] = [await fixture.member(), await fixture.member()]
   const next = await fixture.member()
   await setOwner(fixture, other, founder)
@@ -114,7 +114,7 @@ test('does not name the account that prevents closing to anyone but its owner', 
   ])
 })
 
-test('the name of an account cannot put a link into an email about its team', async () => {
+test("an account's name cannot put a link into a team email", async () => {
   const owner = await fixture.member()
   const member = await teamMember(fixture, owner, 'developer')
   await owner.visitor.call('profile.rename', 'mutation', { name: 'Verify at https://evil.example' })

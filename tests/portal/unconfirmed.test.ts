@@ -38,7 +38,7 @@ test('an unconfirmed account sees only a request to confirm its email, and can r
   expect(text).toContain("We're reviewing your account.")
 })
 
-test('resending the link after the account was confirmed sends no email, so that the page can reload', async () => {
+test('resending the link after the account was confirmed sends no email, and tells the page so', async () => {
   const { visitor, email, page } = await unconfirmed()
   await fixture.confirm(visitor, email)
   expect((await visitor.submitForm(page, 'Resend link')).result).toEqual({ isSent: false })

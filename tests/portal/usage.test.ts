@@ -201,7 +201,7 @@ test('shows the reference of a failed section and hides the database error', asy
   await fixture.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   const [page, answer] = [await member.visitor.open('/portal/usage'), await ask(member, 'key')]
   await fixture.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
-  // The browser asks again and shows the error; e2e/see-usage.spec.ts checks that.
+  // The browser repeats the request and shows the error; e2e/see-usage.spec.ts checks that.
   expect(page.text).toContain('Usage')
   const reference = getError(answer)?.data.reference ?? 'none'
   expect(fixture.service.log()).toContain(`"reference":"${reference}"`)

@@ -26,7 +26,7 @@ test('public pages link to sign-in; for signed-in users, the browser replaces th
   const { visitor } = await fixture.member()
   for (const path of publicPages)
     for (const one of [visitor, fixture.visitor()]) expect([path, accountLinks((await one.open(path)).html)]).toEqual([path, ['sign-in', 'sign-up']])
-  // The form has the link.
+  // On this page, the link is in the form, not in the header.
   for (const one of [visitor, fixture.visitor()]) {
     const { html } = await one.open('/reset')
     expect([accountLinks(html), html.slice(html.indexOf('<main')).includes('href="/sign-in"')]).toEqual([[], true])

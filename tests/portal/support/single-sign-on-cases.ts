@@ -16,7 +16,7 @@ async function openDiscovery(): Promise<string> {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
   })
   const getUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  // The process of the tests can end while the server is open.
+  // Lets the test process exit while the server is listening.
   server.unref()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return getUrl()
@@ -26,7 +26,7 @@ let issuer: Promise<string> | null = null
 
 const getIssuer = (): Promise<string> => (issuer ??= openDiscovery())
 
-/** Sets up single sign-on for an account, linked to the account's own sign-in. */
+/** Sets up single sign-on for an account and links the owner's login. */
 async function withSingleSignOn({ fixture, member }: Actor): Promise<void> {
   await fixture.sql('DELETE FROM single_sign_on WHERE account_id = $1', [member.id])
   await addSingleSignOn(fixture, member, aProvider.issuer)

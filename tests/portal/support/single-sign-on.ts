@@ -3,10 +3,10 @@ import { IdentityProvider } from './identity-provider.ts'
 import { type Member, PortalFixture } from './portal-fixture.ts'
 import type { Page, Visitor } from './visitor.ts'
 
-/** Returns the URL that a page opens by itself. */
+/** Returns the URL to which a page redirects with a meta refresh. */
 function getRefreshTarget({ html, path }: Page): string {
   const target = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(html)?.[1]
-  return target?.replaceAll('&amp;', '&') ?? expect.unreachable(`${path} opens no other page.`)
+  return target?.replaceAll('&amp;', '&') ?? expect.unreachable(`${path} has no meta refresh.`)
 }
 
 /** Returns helpers for tests of single sign-on with the provider of an organisation. */
@@ -29,7 +29,7 @@ export function singleSignOn(fixture: PortalFixture, provider: IdentityProvider)
     return visitor.open((await provider.signIn(target, sub)).replace(fixture.origin, ''))
   }
 
-  /** Links a person's sign-in on the security page. */
+  /** Links a person's login on the security page. */
   async function link(visitor: Visitor, sub: string): Promise<Page> {
     const step = await visitor.submitForm(await visitor.open('/portal/settings/security'), unnamed)
     return goThrough(visitor, step.path, sub)
@@ -51,7 +51,7 @@ export function singleSignOn(fixture: PortalFixture, provider: IdentityProvider)
   return { setUp, goThrough, link, signIn, addPerson }
 }
 
-/** Opens a portal and an identity provider for all tests of a file, and returns both with the steps of single sign-on. */
+/** Opens a portal and an identity provider for all tests of a file, and returns both with the single sign-on helpers. */
 export function singleSignOnForFile() {
   const [fixture, provider] = [new PortalFixture(), new IdentityProvider()]
   beforeAll(() =>

@@ -34,7 +34,7 @@ export const addInvitation = (fixture: PortalFixture, account: Member, email: st
 export const addSingleSignOn = (fixture: PortalFixture, account: Member, issuer: string, clientSecret = Buffer.from('none')) =>
   fixture.sql("INSERT INTO single_sign_on (account_id, issuer, client_id, client_secret) VALUES ($1, $2, 'a-client', $3)", [account.id, issuer, clientSecret])
 
-/** Links a person's sign-in to the provider of an account. */
+/** Links a member's login to an identity at the account's identity provider. */
 export const linkSignIn = (fixture: PortalFixture, account: Member, person: Member, subject: string) =>
   fixture.sql(
     'INSERT INTO linked_sign_in (account_id, member_id, issuer, subject) SELECT account_id, $2, issuer, $3 FROM single_sign_on WHERE account_id = $1',

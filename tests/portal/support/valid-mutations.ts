@@ -75,7 +75,7 @@ async function otherMember({ fixture, member }: Actor): Promise<Member> {
   return other
 }
 
-/** Revokes the invitations of an account and resets the hourly limit, because their number is limited. */
+/** Revokes the invitations of an account and resets the hourly limit, so that another can be sent. */
 async function withoutInvitations({ fixture, member }: Actor): Promise<void> {
   await fixture.sql('DELETE FROM throttle')
   await fixture.sql('UPDATE invitation SET revoked_at = now() WHERE account_id = $1', [member.id])

@@ -94,7 +94,10 @@ type Values = Record<string, string | boolean | null | readonly string[]>
 const choiceNames = (form: string, type: 'checkbox' | 'radio'): string[] =>
   (form.match(/<input\b[^>]*>/g) ?? []).filter((tag) => attribute(tag, 'type') === type).map((tag) => attribute(tag, 'name') ?? '')
 
-/** Returns the values that react-hook-form reads from a form: an array for several checkboxes of one name, false for one that isn't ticked, null for radio buttons of which none is chosen. */
+/**
+ * Returns the values that react-hook-form reads from a form: an array for checkboxes that share a name, false for a single unticked checkbox, null for radio
+ * buttons with none selected.
+ */
 function toValues(form: string, fields: Fields): Values {
   const data = buildFormData(form, '', fields)
   const boxes = choiceNames(form, 'checkbox')
