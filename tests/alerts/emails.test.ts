@@ -96,10 +96,10 @@ verifies('alerts/daily-digest', async () => {
 test.each([
   ['2026-03-28T12:00:00Z', '2026-03-29T07:00:00Z', 'clocks go forward'],
   ['2026-03-29T00:30:00Z', '2026-03-29T07:00:00Z', 'before the change'],
-  ['2026-03-29T07:00:00Z', '2026-03-30T07:00:00Z', 'at the hour itself'],
+  ['2026-03-29T07:00:00Z', '2026-03-30T07:00:00Z', 'exactly at the send time'],
   ['2026-10-24T12:00:00Z', '2026-10-25T08:00:00Z', 'clocks go back'],
   ['2026-10-25T00:30:00Z', '2026-10-25T08:00:00Z', 'in the repeated hour'],
-  ['2026-10-25T07:59:59Z', '2026-10-25T08:00:00Z', 'a second before'],
+  ['2026-10-25T07:59:59Z', '2026-10-25T08:00:00Z', 'a second before the send time'],
 ])('a daily notification of %s is emailed at %s (%s)', (at, due) => {
   expect(getEmailDueAt('daily', new Date(at))).toEqual(new Date(due))
   expect(getSlot('daily', Date.parse(at)).endsAt).toEqual(new Date(due))

@@ -92,7 +92,7 @@ verifies('alerts/bank-rate', async () => {
   expect(await getNotifications(database.pool, id)).toMatchObject([{ count: 1, changes: [change] }])
 })
 
-verifies('alerts/exactly-once', 'reports a change once if several processes evaluate concurrently, one of them with an older market', async () => {
+verifies('alerts/exactly-once', 'reports a change once, even if several processes evaluate concurrently or with an outdated market', async () => {
   const [deps, key] = [await open(), newKey()]
   const ids = await Promise.all(Array.from({ length: 12 }, async () => (await addAlert(deps, { filter: { minRate: '4.6', sourceKey: key } })).id))
   const old = deps.current()

@@ -95,7 +95,7 @@ const startWorker = (): ChildProcess =>
 
 verifies(
   'alerts/kill',
-  'neither loses nor repeats a notification when workers are killed while they evaluate',
+  'neither loses nor repeats a notification when workers are killed during evaluation',
   async () => {
     await takeProviders(database.pool)
     const deps = await openAlerts(database.pool)

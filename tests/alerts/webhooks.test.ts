@@ -10,7 +10,7 @@ import { addAlert, openAlerts, take, takeProviders } from './support/alert-fixtu
 
 const database = ownDatabase()
 
-/** Adds an endpoint with webhooks enabled, and returns its id. */
+/** Enables webhooks for an account and adds an endpoint with this id. */
 async function addEndpoint(accountId: number, publicId: string, types: readonly string[]): Promise<void> {
   await database.pool.query('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [accountId])
   await database.pool.query(

@@ -110,7 +110,7 @@ test('backs up and restores an embedded database, and migrates a backup from an 
     await rm(path('embedded'), { recursive: true, force: true })
   }
   expect((await verifyBackup(path('embedded.tar.gz'))).sums).toEqual(backup.first.sums)
-  // Makes the backup look as if it had been written before the migrations of functions, which change no tables.
+  // Makes the backup look as if it had been written before the migrations that change only functions.
   const names = `functions usage_hour_functions webhook_notice_to_owner owner_email_changed product_moved moved_rows_by_statement market_alert_queue
     cluster_functions distribute_online webhook_capacity_by_mode cluster_statements unacknowledged_events owed_events_count imports_beside_charges
     owed_events_of_endpoint`

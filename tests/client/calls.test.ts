@@ -71,7 +71,7 @@ test('calls every open operation with a live key, and reports the same charges a
     const own = Object.entries(exampleInput(one)).map(([name, value]) => [name, { sourceKey: product, slug: provider, provider }[name] ?? value])
     charged += await expectAnswer(fixture.client(caller), one, Object.fromEntries(own))
   }
-  // The 24 open data endpoints, the list of files, and those about the account.
+  // The 24 open data endpoints, the list of files and the account endpoints.
   const others = [...snapshotEndpoints, ...accountEndpoints].filter(({ kind, path }) => kind !== 'file' && !/^\/(?:webhook|alerts)/.test(path))
   expect(open.length).toBe(24 + others.length)
   expect(await fixture.logged(caller)).toEqual({ credits: charged, calls: open.length + 1 })

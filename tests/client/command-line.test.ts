@@ -130,7 +130,7 @@ test('the commands in the guide and in the README run', async () => {
   const commands = getBlocks(new Map(pages)).flatMap(({ code }) => code.match(/^npx -p savings-rates-client savings-rates .*$/gm) ?? [])
   expect(commands.length).toBeGreaterThan(5)
   for (const command of commands) {
-    // The programs that read the output, and its file, don't matter here.
+    // The programs and files that receive the output don't matter here.
     const [, args = ''] = /^npx -p savings-rates-client savings-rates ([^|>]*)/.exec(command) ?? []
     expect([command, await ask(args.trim().split(' '))]).toMatchObject([command, { status: 0 }])
   }

@@ -182,7 +182,7 @@ verifies(
       calls.push(String(url))
       return fetch(url, init)
     }
-    // Calls of the first minute, without a wait in reality.
+    // Covers the calls of the first minute, without actually waiting.
     const wait = async (ms: number) => {
       waits.push(ms)
       if (waits.reduce((sum, one) => sum + one, 0) > 60_000) ending.abort()
@@ -200,7 +200,7 @@ verifies(
       noted.abort()
     }
     await listen(fixture.client(live), { forward, signal: noted.signal, ...quickly, onReady })
-    // A check of the quota after each ten reads.
+    // The quota is checked after every ten reads.
     expect((86_400 / seconds) * 1.1).toBeLessThanOrEqual(plans.hobby.perDay / 4)
   },
   60_000,

@@ -28,7 +28,7 @@ test('reports an unrequested 304 as an unexpected response', async () => {
   expect(await client.ratesList({}, { ifNoneMatch: 'W/"1"' })).toMatchObject({ status: 304, data: null })
 })
 
-test('replaces the idempotency key of a page that is no longer stored, and returns its ETag in the error', async () => {
+test('if a page is no longer stored, replaces its idempotency key and returns its ETag in the error', async () => {
   const { client, keys } = open([gone(), page({ sourceKey: 'a' })])
   const pages = client.iterate('ratesList', {}, { idempotencyKey: 'kept' })
   expect(await failure(all(pages))).toMatchObject({ code: 'replay_unavailable', etag: 'W/"paid"' })

@@ -105,7 +105,7 @@ test('the committed generated files of the Python client are up to date', async 
   }
 })
 
-test('the Python package states one version and no dependencies', () => {
+test('the Python package has the same version in both files and no dependencies', () => {
   const project = readFileSync(join(folder, 'pyproject.toml'), 'utf8')
   const settings = readFileSync(join(folder, 'src/savings_rates/_settings.py'), 'utf8')
   expect(/^version = "(.+)"$/m.exec(project)?.[1]).toBe(/^VERSION = "(.+)"$/m.exec(settings)?.[1])

@@ -63,7 +63,7 @@ describe('on a cluster', () => {
     expect({ credits, balance: Number(rows[0]?.balance) }).toEqual({ credits: 50, balance: 0 })
   })
 
-  test('rejects a request with outdated versions on the next call', async () => {
+  test('rejects a request that carries an outdated version', async () => {
     const [payer] = payers
     if (payer === undefined) throw new Error('There is no payer.')
     await db.pool.query('UPDATE service_state SET version = version + 1')

@@ -69,7 +69,7 @@ describe('on a cluster', () => {
     expect((await callers.callDuring(payers, () => sleep(200))).failed).toBe(0)
   })
 
-  test('distributes during calls without losing or duplicating a charge', { timeout: 120_000 }, async () => {
+  test('distributes the tables during calls without losing or duplicating a charge', { timeout: 120_000 }, async () => {
     await addUpUsage(pool)
     const before = await callers.charged()
     let result: Awaited<ReturnType<typeof run>> | undefined

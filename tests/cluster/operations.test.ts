@@ -41,7 +41,7 @@ test('enqueues the job that resumes held webhooks when a monthly cap changes', a
   expect(await jobs()).toBe(before + 1)
 })
 
-test('drops days of the log beyond retention once they are counted, and keeps the ledger exact', async () => {
+test('drops log days past the retention period once they are rolled up, and keeps the ledger exact', async () => {
   const { pool } = database
   const account = await makeAccount(pool, { credits: 20 })
   const { id: keyId } = await makeKey(pool, account)

@@ -117,7 +117,7 @@ test('closes every connection to a primary that becomes read-only, and discards 
   const readProducts = async () => (await call(service.api, '/reference/products', key)).status
   await primary.kill()
   expect(await readPort()).toBe(new URL(standby.url).port)
-  // A change that the other server doesn't have, whose version number it uses for another.
+  // A change that the other server doesn't have, although it later reaches the same version number.
   await standby.ask("INSERT INTO endpoint_override (endpoint_id, availability) VALUES ('reference.products', 'coming-soon')")
   await standby.ask('UPDATE service_state SET version = 1000, market_version = 1000')
   expect(await readProducts()).toBe(404)

@@ -64,8 +64,8 @@ const rules: readonly Rule[] = [
     /^DROP INDEX (?!CONCURRENTLY)/i,
     'waits for all readers of the table and blocks everyone after it: use DROP INDEX CONCURRENTLY, alone in a separate migration.',
   ],
-  [/^(?:LOCK|CLUSTER|VACUUM|TRUNCATE|REINDEX (?!.*CONCURRENTLY)|REFRESH MATERIALIZED VIEW (?!CONCURRENTLY))/i, 'locks the table for its duration.'],
-  [/^DO\b/i, 'hides what it does from this check: write statements instead.'],
+  [/^(?:LOCK|CLUSTER|VACUUM|TRUNCATE|REINDEX (?!.*CONCURRENTLY)|REFRESH MATERIALIZED VIEW (?!CONCURRENTLY))/i, 'locks the table while it runs.'],
+  [/^DO\b/i, "contains code that this check can't read: write plain statements instead."],
 ]
 
 /** Rules for large tables. On small tables, these statements are instant. */

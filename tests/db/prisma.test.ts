@@ -54,7 +54,7 @@ test('rolls back a transaction that takes too long', async () => {
   expect(await database.pool.account.findUniqueOrThrow({ where: { id }, select: { name: true, purpose: true } })).toEqual({ name: '', purpose: '' })
 })
 
-test('rolls back a transaction that is ready to commit only after the deadline, also if it waited for a connection', async () => {
+test('rolls back a transaction that is ready to commit only after the deadline, even if it waited for a connection', async () => {
   const { id } = await makeAccount(database.pool)
   const limited = withDeadline(database.pool, 200)
   const rename = (name: string) => inTransaction(limited, (tx) => tx.account.update({ where: { id }, data: { name } }))

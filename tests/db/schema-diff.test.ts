@@ -46,7 +46,7 @@ test('the database has the parts of its schema that prisma/schema cannot express
   const triggers = await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'record_moved_row'::regproc ORDER BY 1`)
   expect(triggers).toEqual(['card_moved', 'product_moved', 'provider_moved', 'switch_offer_moved'])
   expect(await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'record_provider_changes'::regproc`)).toEqual(['product_provider_changed'])
-  // Loading the market reads only the launches in the history. Prisma has no INCLUDE.
+  // Loading the market reads only the launches in the history. Prisma doesn't support INCLUDE.
   expect(await read(`SELECT pg_get_indexdef('rate_change_launched_idx'::regclass) AS row`)).toEqual([
     "CREATE INDEX rate_change_launched_idx ON public.rate_change USING btree (dataset, source_key) INCLUDE (effective_date, detected_at) WHERE (direction = 'launched'::text)",
   ])

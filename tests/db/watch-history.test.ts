@@ -29,7 +29,7 @@ test('detects that a promoted standby has taken over at the same address', async
   expect(changes).toBe(1)
 }, 90_000)
 
-test("every role can read the server's history, and a server without a history causes no error", async () => {
+test("every role can read the server's history, and a server that doesn't support this causes no error", async () => {
   await using origin = await startOwnServer()
   const { rows } = await origin.pool.query(
     "SELECT bool_and(has_function_privilege('public', oid, 'EXECUTE')) AS may FROM pg_proc WHERE proname IN ('pg_control_system', 'pg_walfile_name', 'pg_current_wal_insert_lsn')",

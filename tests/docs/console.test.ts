@@ -173,7 +173,7 @@ test('links to the former console lead to the page of the endpoint, with the par
     expect(await follow(`?endpoint=${endpoint}`)).toEqual([308, '/reference/rates-list'])
 })
 
-test('fills the fields with the parameters of the URL, and leaves out unknown ones', async () => {
+test("fills in the fields from the URL's parameters, and ignores unknown ones", async () => {
   const html = await (await fetch(`${fixture.service.origin}/reference/rates-list?type=notice&amount=500&other=%22%3E%3Cscript%3E`)).text()
   expect(html).toMatch(/<option value="notice" selected=""/)
   expect(html).toMatch(/name="amount"[^>]* value="500"|value="500"[^>]* name="amount"|id="field-amount"[^>]*value="500"/)

@@ -57,7 +57,7 @@ const isCurl = ({ code }: CodeBlock) => code.startsWith('curl ')
 /** Returns true for examples of calls that change the account. */
 const isAction = ({ path }: CodeBlock) => actionPages.has(path)
 
-/** Moves the example that deletes the webhook endpoint behind those that need it. */
+/** Moves the example that deletes the webhook endpoint after those that need it. */
 const deleteLast = (blocks: readonly CodeBlock[]) => {
   const isDelete = ({ path }: CodeBlock) => path === '/reference/webhooks-delete'
   return [...blocks.filter((block) => !isDelete(block)), ...blocks.filter(isDelete)]
@@ -176,7 +176,7 @@ const runners = {
 } as const
 
 test.each(['php', 'go', 'ruby'] as const)(
-  'every %s example calls a URL that works, and one of each kind and every change run to completion',
+  'every %s example calls a URL that works; one of each kind and all that make changes run to completion',
   async (language) => {
     const all = deleteLast(blocksIn(texts, language).filter(({ path }) => path !== '/docs/webhooks'))
     const [programs, actions] = [all.filter((block) => !isAction(block)), all.filter(isAction)]
@@ -188,7 +188,7 @@ test.each(['php', 'go', 'ruby'] as const)(
       expect([path, url, status]).toEqual([path, url, 200])
       kinds.set(code.replace(url, ''), code)
     }
-    // Lists and single objects. Apart from the URL, all programs are one of the two.
+    // Apart from their URLs, there are only two different programs: one for lists and one for single objects.
     expect(kinds.size).toBe(2)
     expect(actions).toHaveLength(actionPages.size)
     if (!isInstalled(language)) return

@@ -50,7 +50,7 @@ test('pages have icons and an image for link previews', async () => {
   expect((await read(new URL(image).pathname)).type).toBe('image/png')
 })
 
-test('the icon has the shapes of the mark on the pages', async () => {
+test('the icon has the same shapes as the logo on the pages', async () => {
   const { text } = await read('/icon.svg')
   const { corner, step, strokeWidth, dots } = markShapes
   expect(text).toContain(`rx="${corner}"`)

@@ -35,7 +35,7 @@ async function run(args: readonly string[], approve: (page: URL) => Promise<void
   return { status, stdout, stderr }
 }
 
-/** Approves the access in the portal, and returns to the program as the browser does. */
+/** Approves the access request in the portal, then follows the redirect back to the program, as a browser would. */
 async function approve({ visitor }: Member, page: URL): Promise<void> {
   const request = Object.fromEntries(page.searchParams)
   expect(request).toMatchObject({ code_challenge_method: 'S256', state: expect.any(String) })

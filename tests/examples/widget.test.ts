@@ -74,7 +74,7 @@ test('the widget returns 503 if it has no rates', async () => {
   expect((await fetch(`${url}/savings-rates?type=notice`)).status).toBe(503)
 })
 
-/** Element of a page, with the methods that the script of the widget uses. */
+/** Element of a page, with the methods that the widget's script uses. */
 class Element {
   readonly name: string
   readonly dataset = { savingsRates: 'notice' }
@@ -111,7 +111,7 @@ async function show(status: number, body: object): Promise<string> {
   return target.toText()
 }
 
-test('the script of the widget shows the rates and the attribution as text', async () => {
+test("the widget's script shows the rates and the attribution as text", async () => {
   const rows = [{ provider: '<b>Bank</b>', accountName: 'Saver', rate: '4.50' }]
   const shown = await show(200, { rows, attribution: 'Data: somewhere.', updatedAt: '2026-11-27T08:00:00.000Z' })
   const head = '<table><thead><tr><th>Provider<th>Account<th>AER<tbody><tr>'

@@ -77,7 +77,7 @@ test('ten thousand idle connections do not slow down other callers or use much m
   expect(getLines(fixture.service.log(), 'A connection was refused')).toBeGreaterThan(0)
 })
 
-test('does not accumulate addresses, keys and paths in memory', { timeout: 90_000 }, async () => {
+test('does not accumulate addresses, keys or paths in memory', { timeout: 90_000 }, async () => {
   // The router stores only the short path. If anything stored more of the paths or keys, memory use would be much higher.
   const [short, long] = ['x'.repeat(850), 'x'.repeat(6_000)]
   const auth = `Authorization: Bearer ${caller.key}`

@@ -98,7 +98,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
       .flatMap(({ expr }) => getSelectors(expr).filter((one) => !isExternal(one)))
       .map((one) => one.replace(/\{.*/, ''))
     expect(names.filter((name) => !types.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([])
-    // No call of these tests fails, no webhook is delivered, the database is not embedded, and Node may not have collected garbage yet.
+    // No call in these tests fails, no webhook is delivered, the database is not embedded, and Node may not have collected garbage yet.
     const expected = /status="500"|svc_webhook_attempt_duration|svc_data_disk_bytes|nodejs_gc_duration_seconds/
     expect(faults.filter((fault) => !expected.test(fault))).toEqual([])
   })

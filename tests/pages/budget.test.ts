@@ -40,7 +40,7 @@ async function firstLoad(path: string, visitor: Visitor = fixture.visitor()): Pr
   return { scripts: sum(scripts), styles: sum(styles), fonts: [...new Set(fonts)] }
 }
 
-/** Pages to sign up and sign in. They load the client for procedures only with the first focus. */
+/** Sign-up and sign-in pages. They load the procedure client only when a field is first focused. */
 const signUpKilobytes = 149
 const portalKilobytes = 260
 
@@ -92,7 +92,7 @@ async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims
   return visitor
 }
 
-test('sign-in and sign-up pages in progress keep to their budgets', async () => {
+test('pages shown during sign-in and sign-up stay within their budgets', async () => {
   const email = 'person@example.test'
   const profile = { issuer: 'https://id.example.test', subject: 'person', email, isEmailVerified: true, name: '' }
   await expectWithin(signUpKilobytes, ['/sign-up/check-email'], await halfway('sign-up', { account: 'acc_0', email }))

@@ -24,7 +24,7 @@ const getRaw = async (path: string, headers: Record<string, string>) => {
   })
 }
 
-test('returns 304 while the page is unchanged, with the policy that fits the stored page', async () => {
+test('returns 304 while the page is unchanged, with the Content-Security-Policy of the stored page', async () => {
   const first = await get('/docs/limits')
   const etag = first.headers.get('etag') ?? ''
   expect(etag).toMatch(/^W\/"[\w-]{20,}"$/)
@@ -38,7 +38,7 @@ test('returns 304 while the page is unchanged, with the policy that fits the sto
   expect((await get('/docs/limits', { 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-test('sends Brotli, gzip or plain text, as the browser prefers, and the same content in each', async () => {
+test('sends Brotli, gzip or uncompressed content, as the browser prefers, and the same content in each', async () => {
   const plain = await getRaw('/docs/limits', { 'accept-encoding': 'identity' })
   const bodies = { br: brotliDecompressSync, gzip: gunzipSync }
   for (const [encoding, decode] of Object.entries(bodies)) {
@@ -68,7 +68,7 @@ test('caches each theme separately', async () => {
   }
 })
 
-test('sends signed-in readers the same page as everyone else, and sets a cookie for its script while the session lasts', async () => {
+test("sends signed-in readers the same page as everyone else, and sets a cookie for the page's script while the session lasts", async () => {
   const { visitor, email } = await fixture.member()
   for (const path of ['/', '/docs', '/status', '/changelog', '/docs/prices']) {
     const mine = await visitor.send(path)
@@ -78,13 +78,13 @@ test('sends signed-in readers the same page as everyone else, and sets a cookie 
   }
   expect(visitor.cookies.get('svc.signed-in')).toBe('1')
   expect(await getText('/docs', { cookie: 'svc.session=forged' })).not.toContain(email)
-  // A browser without a session cookie loses the cookie svc.signed-in too.
+  // Without a session cookie, the response deletes the svc.signed-in cookie.
   for (const name of visitor.cookies.keys()) if (name.endsWith('svc.session')) visitor.cookies.delete(name)
   await (await visitor.send('/docs')).arrayBuffer()
   expect(visitor.cookies.has('svc.signed-in')).toBe(false)
 })
 
-test('never stores a response to a call, a search, an unknown parameter or a page behind sign-in', async () => {
+test('never stores responses to calls, searches and unknown parameters, the sign-in page or 404s', async () => {
   for (const path of [
     '/reference/service-ping?send=1',
     '/reference/rates-list?limit=2',
@@ -99,7 +99,7 @@ test('never stores a response to a call, a search, an unknown parameter or a pag
   }
 })
 
-test('does not reflect a hostile query or host into the page of another reader', async () => {
+test("does not reflect a hostile query or host into another reader's page", async () => {
   await Promise.all(
     ['/?type=<script>', '/docs?x=%3Cimg%20onerror%3D1%3E', '/changelog?kind[]=added', '/?%00'].map((path) => get(path).then((one) => one.text())),
   )
@@ -118,7 +118,7 @@ test('serves the first byte to a signed-in reader within 30 ms', async () => {
     times.push(performance.now() - from)
     await response.arrayBuffer()
   }
-  // The fastest third, because other tests use the same processors.
+  // Only the fastest third counts, because other tests use the same processors.
   expect(times.toSorted((a, b) => a - b)[9]).toBeLessThan(30)
 })
 

@@ -87,7 +87,7 @@ test('gives an endpoint the same colour in every chart, whatever its rank', () =
   const ranked = swatches(['providers.list', 'reference.cards', 'rates.list', 'rates.get'])
   expect(new Set(ranked.values()).size).toBe(4)
   for (const id of ['rates.list', 'rates.get', 'providers.list']) expect(ranked.get(id)).toBe(first.get(id))
-  // Two ids that prefer one colour get different ones, regardless of their order.
+  // Two ids that prefer the same colour get different ones, regardless of their order.
   const all = Array.from({ length: 6 }, (_, index) => `key_${index}`)
   expect(new Set(swatches(all).values()).size).toBe(6)
   expect(swatches(all.toReversed())).toEqual(new Map([...swatches(all)].toReversed()))
@@ -129,7 +129,7 @@ test('returns the daily usage of a key, or null if it is merged into "other"', (
   ])
 })
 
-test('colours an error rate from 5% errors of any kind, and from 1% server errors', () => {
+test('highlights an error rate from 5% errors of any kind, and from 1% server errors', () => {
   const tone = (calls: number, rejected: number, failed: number) => errorTone({ calls, rejected, failed })
   expect([tone(0, 0, 0), tone(1_000, 49, 0), tone(1_000, 40, 9)]).toEqual([undefined, undefined, undefined])
   expect([tone(1_000, 50, 0), tone(1_000, 45, 9)]).toEqual(['caution', 'caution'])

@@ -44,7 +44,7 @@ async function started(child: ChildProcess, name: string, origin: string): Promi
     )
     if (isReady) return
     if (ended !== null) throw new Error(ended)
-    if (performance.now() > deadline) throw new Error(`${name} does not serve:\n${said}`)
+    if (performance.now() > deadline) throw new Error(`${name} did not become ready:\n${said}`)
     await sleep(20)
   }
 }

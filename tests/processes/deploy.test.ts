@@ -61,7 +61,7 @@ test('every compose service has a log and memory limit, and keeps data on volume
   expect(compose.services['backup']).toMatchObject({ volumes: ['backups:/app/backups'] })
 })
 
-/** Rules of dclint about the order and the style of a file, and about tags: the image is built here, and `pull_policy` and `up --build` keep it current. */
+/** Disabled dclint rules: about order and style, and about tags, because the image is built locally and `pull_policy` and `up --build` keep it current. */
 const styleRules = [
   'no-build-and-image',
   'require-quotes-in-ports',
@@ -90,7 +90,7 @@ test(
   60_000,
 )
 
-test('patroni.yaml waits for a standby, and its times fit together', () => {
+test('patroni.yaml waits for a standby, and its timeouts are consistent', () => {
   const { bootstrap } = parseYaml(read('patroni.yaml')) as { bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number } } }
   expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, primary_start_timeout: 0, postgresql: { use_pg_rewind: true } })
   expect(bootstrap.dcs.ttl).toBeGreaterThanOrEqual(bootstrap.dcs.loop_wait + 2 * bootstrap.dcs.retry_timeout)

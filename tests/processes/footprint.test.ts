@@ -78,7 +78,7 @@ test('a gateway is ready after less CPU time than 60 starts of Node, and uses le
   await annotate(`gateway: ${JSON.stringify({ bare, starts })}`)
   // Prisma's query compiler accounts for about 25 MB of the memory.
   for (const { residentMegabytes } of starts) expect(residentMegabytes).toBeLessThan(150)
-  // The limit is relative to Node's own start, because machine speeds vary by half. Starting Prisma accounts for a third of the CPU time.
+  // The limit is relative to Node's own start, because machine speeds vary by up to 50%. Starting Prisma accounts for a third of the CPU time.
   expect(Math.min(...starts.map(({ cpuSeconds }) => cpuSeconds))).toBeLessThan(60 * bare)
 }, 60_000)
 

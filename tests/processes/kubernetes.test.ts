@@ -97,7 +97,7 @@ type Pod = { readonly containers: readonly [{ readonly envFrom: readonly { reado
 const getSecrets = ({ containers: [{ envFrom }] }: Pod) => envFrom.flatMap(({ secretRef }) => (secretRef ? [secretRef.name] : []))
 const getSecretValues = (pod: Pod): Record<string, string> => Object.assign({}, ...getSecrets(pod).map((name) => secrets.get(name)))
 
-test('each pod gets only the secrets that it needs, and each secret has a pod', () => {
+test('each pod gets only the secrets that it needs, and each secret is used by a pod', () => {
   const names = Object.fromEntries(pods.map(({ name, spec }) => [name, Object.keys(getSecretValues(spec)).toSorted()]))
   const database = ['DATABASE_MIGRATION_URL', 'DATABASE_URL']
   const service = [...database, 'METRICS_TOKEN', 'NEXTAUTH_SECRET', 'STRIPE_WEBHOOK_SECRET']
@@ -138,7 +138,7 @@ test('every pod runs without privileges, on a read-only file system, with limits
   }
 })
 
-test('services, budgets, the autoscaler and the ingress name existing pods and ports', () => {
+test('services, budgets, the autoscaler and the ingress refer to existing pods and ports', () => {
   const deployments = ofKind('Deployment')
   const names = deployments.map(({ metadata }) => metadata.name)
   const labels = deployments.map(({ spec }) => spec.template.metadata.labels)

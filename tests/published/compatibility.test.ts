@@ -113,7 +113,7 @@ verifies(
       { ...operations, ...answered, jsonBody: enabled, schemaValidation: enabled },
       ...files.map((openApiOperation) => ({ openApiOperation, ...answered })),
     ]
-    // Portman sends only required parameters, and this endpoint needs one of two twice.
+    // Portman sends only required parameters, but /simulate also needs one parameter from each of two pairs.
     const chosen = Object.entries({ rate: '4.5', amount: '1000' }).map(([name, value]) => ({ key: name, value, overwrite: true }))
     const simulate = { openApiOperation: 'GET::/simulate', overwriteRequestQueryParams: chosen }
     // Deletes the webhook endpoint after the other operations have used it.
@@ -142,7 +142,7 @@ verifies(
     const server = ['--cli', `${fixture.service.origin}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${key}`, '--method']
     const ask = (...args: readonly string[]) => runTool('@modelcontextprotocol/inspector/clients/launcher/build/index.js', [...server, ...args], folder)
     const list = await ask('tools/list', '--strict')
-    // The report of schemas that some models reject, on standard error.
+    // Schemas that some models reject would be reported on standard error.
     expect(list.stderr).toBe('')
     expect(JSON.parse(list.stdout).tools).toHaveLength(toolCount)
     const { stdout } = await ask('tools/call', '--tool-name', 'rates', '--tool-arg', 'limit=2')

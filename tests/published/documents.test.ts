@@ -14,7 +14,7 @@ async function served(fixture: Fixture): Promise<OpenApi> {
   return (await fixture.raw('GET', openApi)).body
 }
 
-/** Formats of OpenAPI's registry that generators know. */
+/** Formats from the OpenAPI Format Registry that generators support. */
 const registeredFormats = new Set(['date', 'date-time', 'double', 'email', 'int32', 'int64', 'uri', 'uuid'])
 
 type Node = { readonly [keyword: string]: unknown }

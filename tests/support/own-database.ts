@@ -14,7 +14,7 @@ type Options = {
 export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool: Database; readonly url: string } {
   let opened: { database: TestDatabase; pool: Database } | undefined
   const here = () => {
-    if (opened === undefined) throw new Error('The database is not available before the first test.')
+    if (opened === undefined) throw new Error('The database is not open yet. Use it inside a test.')
     return opened
   }
   beforeAll(async () => {

@@ -62,7 +62,7 @@ test('does not count a reused connection closed by the receiver as a failure', a
   expect((await fixture.deliveries(endpoint)).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array.from({ length: 20 }, () => 'delivered 1'))
 })
 
-test('deletes deliveries 30 days after they are settled, but keeps those that are waiting or unpaid', async () => {
+test('deletes finished deliveries after 30 days, but keeps those that are waiting or unpaid', async () => {
   const account = await fixture.account({ credits: 10 })
   const endpoint = await fixture.endpoint(account)
   const owner = fixture.owner(account)

@@ -110,7 +110,7 @@ test('if the balance is spent while an event is in flight, charges the event onc
   expect((await fixture.charges(account)).length).toBe(2)
 })
 
-test('a test endpoint that is being served reserves no credits', async () => {
+test('a test endpoint with deliveries in progress reserves no credits', async () => {
   const account = await fixture.account({ credits: 5 })
   const busy = await fixture.endpoint(account)
   await fixture.pool.query("UPDATE webhook_endpoint SET mode = 'test', leased_until = $2 WHERE public_id = $1", [

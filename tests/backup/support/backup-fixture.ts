@@ -29,7 +29,7 @@ export class BackupFixture {
   #made: Made | null = null
 
   get #here(): Made {
-    if (this.#made === null) throw new Error('The backup is only available within tests.')
+    if (this.#made === null) throw new Error('The backup does not exist yet. Use it inside a test.')
     return this.#made
   }
 

@@ -28,7 +28,7 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
 /** Options used in the documentation that take a value. */
 const valued = ['-X', '-H', '-d', '--etag-save', '--etag-compare']
 
-/** Options that take no value and change only what curl prints, or the coding of the response, which `fetch` always negotiates. */
+/** Options that take no value and change only what curl prints, or the content encoding, which `fetch` always negotiates. */
 const unvalued = ['-i', '-s', '--compressed']
 
 /** Option that sends the values of `-d` as query parameters. */
@@ -48,7 +48,7 @@ function getParts(words: readonly string[], command: string): { options: [name: 
   return { options, urls }
 }
 
-/** Parses a curl command. @throws Error for anything unknown, because a command must not pass with part of it ignored. */
+/** Parses a curl command. @throws Error for anything unknown, so that no part of a command is silently ignored. */
 export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlCall {
   const [program, ...words] = shellWords(command, variables)
   if (program !== 'curl') throw new Error(`Not a curl command: ${command}`)

@@ -10,7 +10,7 @@ const datasource = z.strictObject({ type: z.literal('prometheus'), uid: z.litera
 const gridPos = z.strictObject({ x: z.int().min(0), y: z.int().min(0), w: z.int().min(1).max(24), h: z.int().min(1) })
 const target = z.strictObject({ refId: z.string().regex(/^[A-Z]$/), datasource, expr: z.string().min(1), legendFormat: z.string() })
 
-/** Units of Grafana that the dashboards use. */
+/** Grafana units that the dashboards use. */
 const unit = z.enum(['short', 's', 'reqps', 'ops', 'percentunit', 'bytes', 'bool'])
 
 const row = z.strictObject({ id: z.int(), gridPos, type: z.literal('row'), title: z.string(), collapsed: z.literal(false), panels: z.tuple([]) })

@@ -22,7 +22,7 @@ export const exceptions: readonly Exception[] = [
   {
     rule: 'owasp:api4:2023-integer-format',
     at: /\/parameters\/limit\/schema$/,
-    reason: 'It has no maximum from which to choose a format.',
+    reason: 'The format would depend on the maximum, and `limit` has none.',
   },
   {
     rule: 'owasp:api4:2023-string-restricted',

@@ -14,7 +14,7 @@ export async function deliveredEvent(pool: Database, accountId: number): Promise
     [accountId, id],
   )
   const [row] = rows
-  if (!row) throw new Error('Nothing was inserted.')
+  if (!row) throw new Error('The delivery was not inserted.')
   const response = { status: 200, fault: null, totalMs: 1, firstByteMs: 1, address: '93.184.216.34', headers: '{}', body: '' }
   return {
     ...row,

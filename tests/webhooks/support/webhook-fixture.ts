@@ -74,7 +74,7 @@ export class WebhookFixture {
   }
 
   get receiver(): Receiver {
-    if (!this.opened) throw new Error('The receiver is only available within tests.')
+    if (!this.opened) throw new Error('The receiver is not open yet. Use it inside a test.')
     return this.opened
   }
 
