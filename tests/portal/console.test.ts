@@ -119,7 +119,10 @@ test("rejects other accounts' keys and partner keys as unknown", async () => {
   const [one, two] = [await fixture.member(), await fixture.member()]
   const [theirs, partner] = [await createKey(two), await createPartnerKey(fixture.pool, { accountId: one.id })]
   for (const keyId of [theirs.id, partner.id, 'key_0000000000000000', theirs.key, '', '\u0000']) {
-    expect(await refused(one.visitor, { target: '/rates', keyId, maxCredits: 10 })).toEqual([404, 'There is no such key.'])
+    expect(await refused(one.visitor, { target: '/rates', keyId, maxCredits: 10 })).toEqual([
+      404,
+      "This key doesn't belong to your account or no longer works. Choose another key.",
+    ])
   }
   expect([await getLog(one.id), await getLog(two.id)]).toEqual([[], []])
   expect([await fixture.balance(one.id), await fixture.balance(two.id)]).toEqual([100, 100])

@@ -38,5 +38,5 @@ test("groups failed calls by key and error code, with advice, within the page's 
   // General advice if the message is no longer stored.
   await fixture.sql('DELETE FROM request_detail')
   const [older] = getData(await visitor.call('usage.errors', 'query', lastDays(7, new Date()))).groups
-  expect(older.message).toBe("Check the parameters against this endpoint's documentation.")
+  expect(older.message).toBe("The request is not valid. Check it against this endpoint's documentation.")
 })

@@ -48,7 +48,7 @@ export const scopes = {
   'cards:read': 'Reward and travel cards, currencies and exchange rates',
   'market:read': 'Market statistics and exchange rates',
   assistant: 'The assistant, once it launches',
-  'account:manage': 'Usage of all keys, and changes to webhooks and alerts. For servers that you trust with the account',
+  'account:manage': 'Usage of all keys, and management of webhooks and alerts. Only for servers that you trust with the account',
 } as const satisfies Record<string, string>
 
 export type Scope = keyof typeof scopes

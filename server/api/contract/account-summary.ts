@@ -17,7 +17,7 @@ export const AccountSummary = z.object({
     .object({
       id: z.string().describe('ID of the account, to quote to support.'),
       name: z.string().describe('Name chosen by the owner.'),
-      status: z.string().describe('`review` until the account is approved, then `open`; `blocked` while the account is blocked.'),
+      status: z.string().describe('`open` (approved), `review` (not approved) or `blocked`.'),
       plan: z.enum(planNames).describe('Plan, which determines the limits and the endpoints available to live keys.'),
     })
     .describe('Account that the key belongs to.'),

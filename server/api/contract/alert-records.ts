@@ -6,12 +6,18 @@ const maxFilterLength = 12_000
 
 const fields = {
   name: z.string().min(1).max(100).regex(/\S/, 'Must not be empty.').describe('Name of the alert, used as the subject of its emails.'),
-  kind: z.enum(alertKindNames).describe('products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.'),
+  kind: z
+    .enum(alertKindNames)
+    .describe(
+      'What the alert tracks: products that match the filter (`products`), the products of certain providers (`providers`) or Bank Rate (`bank-rate`).',
+    ),
   filter: z
     .string()
     .max(maxFilterLength)
     .regex(/^\S*$/, 'Must be a query string without spaces.')
-    .describe('Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter.'),
+    .describe(
+      'Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind `products`, which need at least one filter.',
+    ),
   providers: z
     .array(
       z
@@ -20,12 +26,16 @@ const fields = {
         .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Must be a slug such as harrow-bank.'),
     )
     .max(maxAlertProviders)
-    .describe('Provider slugs. Only for the kind providers, which needs at least one slug.'),
+    .describe('Provider slugs. Only for alerts of kind `providers`, which need at least one slug.'),
   frequency: z
     .enum(alertFrequencies)
-    .describe('immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.'),
-  email: z.boolean().describe('True to email the owner of the alert: the member who created the key, or else the owner of the account.'),
-  webhook: z.boolean().describe('True to send alert.matched to the webhook endpoints that are subscribed to the event.'),
+    .describe(
+      'When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time with the changes of all daily alerts (`daily`).',
+    ),
+  email: z
+    .boolean()
+    .describe('True to email the owner of the alert: the member who created the key or, if that member can no longer manage alerts, the account owner.'),
+  webhook: z.boolean().describe('True to send alert.matched to the webhook endpoints that are subscribed to it.'),
 }
 
 const state = z.enum(['active', 'paused']).describe('A paused alert reports nothing. Once resumed, it reports only later changes.')

@@ -13,11 +13,15 @@ export const Meta = z.object({
     .string()
     .regex(/^req_[0-9a-f]{32}$/)
     .describe('Request ID, also sent in the X-SVC-Request-Id header.'),
-  generatedAt: z.iso.datetime().describe('When the response was built. A cached response keeps its original time.'),
+  generatedAt: z.iso.datetime().describe('Time the response was built. A cached response keeps its original time.'),
   creditsCharged: z.int().min(0).describe('Credits charged for this request.'),
   creditsBalance: z.int().describe('Balance after this request.'),
-  attribution: z.string().describe('Text to display under the Data Licence.'),
-  limit: z.int().min(0).optional().describe('On lists: page size that was applied, after clamping or reduction.'),
+  attribution: z.string().describe('Attribution line that the Data Licence requires you to show with the data.'),
+  limit: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('On lists: applied page size, which is lower than requested if the request exceeded the maximum or the credits that you can spend.'),
   nextCursor: z.string().nullable().optional().describe('On lists: cursor of the next page, or null on the last page.'),
   updatedUntil: z.iso
     .datetime()

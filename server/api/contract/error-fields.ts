@@ -10,13 +10,15 @@ export const errorFields = {
     reason: z
       .enum(['spend_cap', 'max_credits', 'debt'])
       .optional()
-      .describe('`spend_cap` or `max_credits` if a cap stopped the call, `debt` if the balance is negative. Omitted otherwise.'),
+      .describe(
+        '`spend_cap` (monthly cap of the key or account), `max_credits` (X-SVC-Max-Credits) or `debt` (negative balance). Omitted if the balance is too low.',
+      ),
   },
-  key_revoked: { reason: z.literal('expired').optional().describe('`expired` if the key has expired; omitted if it was revoked.') },
+  key_revoked: { reason: z.literal('expired').optional().describe('`expired` if the key has expired; omitted if the key was revoked.') },
   account_blocked: {
-    reason: z.string().nullable().describe('`review_pending`, `review_declined`, the reason for the block as text, or null if it cannot be shared.'),
+    reason: z.string().nullable().describe('`review_pending`, `review_declined`, or the reason why we blocked the account; null if we gave no reason.'),
   },
   insufficient_scope: { required: z.string().describe('Scope that the endpoint needs.') },
-  plan_upgrade_required: { requiredPlan: z.enum(planNames).describe('Lowest plan that includes the endpoint: `hobby`, `business` or `enterprise`.') },
+  plan_upgrade_required: { requiredPlan: z.enum(planNames).describe('Lowest plan that includes the endpoint or parameter.') },
   rate_limited: { retryAfter: z.int().min(1).describe('Whole seconds to wait.') },
 } as const

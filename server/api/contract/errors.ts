@@ -15,14 +15,15 @@ export const errors = {
   invalid_request: {
     no: 1,
     status: 400,
-    when: 'A query or path parameter is not valid.',
-    message: "Check the parameters against this endpoint's documentation.",
+    when: 'A parameter, a header or the body is not valid.',
+    message: "The request is not valid. Check it against this endpoint's documentation.",
   },
   missing_api_key: {
     no: 2,
     status: 401,
     when: 'The Authorization header is missing or is not a Bearer token.',
-    message: 'Send your key as "Authorization: Bearer <API_KEY>". Keys in the query string or in X-API-Key are ignored.',
+    message:
+      'The Authorization header contains no API key. Send it as "Authorization: Bearer <API_KEY>". Keys in the query string or in X-API-Key are ignored.',
   },
   invalid_api_key: {
     no: 3,
@@ -34,7 +35,7 @@ export const errors = {
     no: 4,
     status: 402,
     when: 'The balance or a spending limit does not cover the call or, for a list, a single row.',
-    message: 'Top up to continue. Nothing was charged.',
+    message: 'Your balance or a spending limit does not cover this call. Top up or raise the limit to continue. Nothing was charged.',
   },
   key_revoked: {
     no: 5,
@@ -52,31 +53,31 @@ export const errors = {
     no: 7,
     status: 403,
     when: 'The key does not have the scope that the endpoint needs.',
-    message: 'Add the scope named in "required" to the key in the portal.',
+    message: 'This key does not have the scope named in "required". Add the scope to the key in the portal.',
   },
   ip_not_allowed: {
     no: 8,
     status: 403,
     when: "The key has an IP allow-list and the caller's address is not on it.",
-    message: "Call from an address on this key's allow-list, or change the list in the portal.",
+    message: "This key can't be used from this address. Call from an address on its allow-list, or change the list in the portal.",
   },
   licence_reacceptance_required: {
     no: 9,
     status: 403,
     when: 'The Data Licence changed and the deadline to accept it has passed.',
-    message: 'Accept the current Data Licence in the portal to continue.',
+    message: 'The deadline to accept the current Data Licence has passed. Accept the licence in the portal to continue.',
   },
   email_not_verified: {
     no: 10,
     status: 403,
     when: "Portal only: the account's email is not confirmed.",
-    message: 'Confirm your email first.',
+    message: 'Your email is not confirmed. Open the link in the email we sent you.',
   },
   webhooks_not_enabled: {
     no: 11,
     status: 403,
     when: 'Portal only: webhooks are not enabled for the account.',
-    message: 'Enable webhooks on the webhooks page of the portal.',
+    message: 'Webhooks are not enabled for this account. Enable them on the webhooks page of the portal.',
   },
   sample_data_unavailable: {
     no: 12,
@@ -94,26 +95,26 @@ export const errors = {
     no: 14,
     status: 403,
     when: "A live key called an endpoint, or used a parameter, that the account's plan does not include.",
-    message: 'Upgrade to the plan named in "requiredPlan" to make this call.',
+    message: 'Your plan does not include this call. Upgrade to the plan named in "requiredPlan".',
   },
   not_found: {
     no: 15,
     status: 404,
     when: 'The route or item does not exist, or the endpoint is not launched yet.',
-    message: 'Not found. Check the path against the list of endpoints.',
+    message: 'The path does not exist. Check it against the list of endpoints.',
   },
   replay_unavailable: {
     no: 18,
     status: 409,
-    when: 'The data has changed since the call with this Idempotency-Key was charged.',
+    when: 'The data has changed since the call with this Idempotency-Key was charged, and the first response is no longer stored.',
     message:
       'The data has changed since this call was charged, and its response is no longer stored. You were charged once. Send a new Idempotency-Key to buy the current data.',
   },
   rate_limited: {
     no: 16,
     status: 429,
-    when: 'The request limit per minute or per day is reached.',
-    message: 'Wait for the number of seconds in "retryAfter", then retry.',
+    when: 'A rate limit is reached, such as the requests per minute or per day.',
+    message: 'Too many requests. Wait for the number of seconds in "retryAfter", then retry.',
   },
   internal_error: {
     no: 17,

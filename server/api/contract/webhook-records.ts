@@ -24,21 +24,23 @@ export const WebhookRecord = z.object({
   providers: z.array(z.string()).describe('Provider slugs; empty for all providers.'),
   accountTypes: z.array(accountTypes.element).describe('Account types; empty for all.'),
   minChange: z.string().nullable().describe('Minimum change for rate.changed, in percentage points with two decimals; null for any change.'),
-  state: z.enum(webhookStates).describe('`active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).'),
+  state: z
+    .enum(webhookStates)
+    .describe('`active`, `paused` (by you), `held` (not enough credits, or the monthly cap is reached) or `disabled` (by the service).'),
   stateReason: z
     .enum(['gone', 'failures'])
     .nullable()
-    .describe('Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`).'),
+    .describe('Why the service disabled the endpoint: it returned 410 (`gone`) or failed for five days (`failures`). Null otherwise.'),
   createdAt: time().describe('Time of creation, UTC.'),
   failingSince: time()
     .nullable()
-    .describe('Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed since.'),
+    .describe('Time of the first failure since the last success, UTC; null if the last attempt succeeded, or if the URL has changed since the failure.'),
   oldSecretEndsAt: time().nullable().describe('Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation.'),
-  waiting: z.int().describe('Number of waiting deliveries, counted up to 10,001.'),
+  waiting: z.int().describe('Number of waiting deliveries; 10,001 means more than 10,000.'),
   successRate: z
     .number()
     .nullable()
-    .describe('Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if there were none.'),
+    .describe('Success rate of the attempts in the last seven days (the newest 1,000 at most), from 0 to 1; null if there were none.'),
 })
 
 export type WebhookRecord = z.output<typeof WebhookRecord>
@@ -91,10 +93,12 @@ export const DeliveryRecord = z.object({
   webhook: z.string().describe('ID of the webhook endpoint.'),
   event: z.string().describe('ID of the event, the same for every endpoint that receives it.'),
   type: z.enum(eventTypes).describe('Event type.'),
-  state: z.enum(deliveryStates).describe('`waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its endpoint.'),
+  state: z
+    .enum(deliveryStates)
+    .describe('`waiting` (for an attempt), `delivered`, `dead` (the final attempt failed) or `cancelled` (its endpoint was deleted).'),
   isTest: z.boolean().describe('True for test events.'),
-  attempts: z.int().describe('Attempts so far; redelivery starts again at 0.'),
-  lastStatus: z.int().nullable().describe('HTTP status of the last attempt; null if there was no response.'),
+  attempts: z.int().describe('Number of attempts so far. A manual redelivery resets it to 0.'),
+  lastStatus: z.int().nullable().describe('HTTP status of the last attempt; null if there was no response or no attempt yet.'),
   creditsCharged: z.int().describe('Credits charged for the delivery.'),
   createdAt: time().describe('Time of creation, UTC.'),
   nextAttemptAt: time().nullable().describe('Time of the next attempt, UTC; null if there is none.'),
@@ -105,17 +109,14 @@ export type DeliveryRecord = z.output<typeof DeliveryRecord>
 
 /** Delivery with its payload and attempts. */
 export const DeliveryDetails = DeliveryRecord.extend({
-  data: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe("The event's data, as sent; null for live market events that have not been delivered, and so not charged."),
+  data: z.record(z.string(), z.unknown()).nullable().describe("The event's data, as sent; null for a live market event until it is delivered and charged."),
   tries: z
     .array(
       z.object({
         at: time().describe('Time of the attempt, UTC.'),
         isDelivered: z.boolean().describe('True if the receiver returned 2xx.'),
         status: z.int().nullable().describe('HTTP status; null if there was no response.'),
-        fault: z.string().nullable().describe('Why there was no response; null if there was one.'),
+        fault: z.string().nullable().describe('Reason for the missing response; null if there was a response.'),
         totalMs: z.int().describe('Duration in milliseconds.'),
       }),
     )
@@ -150,11 +151,11 @@ export type SampleEventRecord = z.output<typeof SampleEventRecord>
 
 export const TestDelivery = z.object({
   event: z.string().describe('ID of the test event.'),
-  delivery: z.string().describe('ID of its delivery.'),
+  delivery: z.string().describe('ID of the delivery.'),
 })
 
 export type TestDelivery = z.output<typeof TestDelivery>
 
-export const QueuedDelivery = z.object({ id: id('dlv'), state: z.literal('waiting').describe('Always waiting: the delivery is queued again.') })
+export const QueuedDelivery = z.object({ id: id('dlv'), state: z.literal('waiting').describe('Always `waiting`: the delivery is queued again.') })
 
 export type QueuedDelivery = z.output<typeof QueuedDelivery>

@@ -4,7 +4,7 @@ import { alertChangeKinds, alertKindNames, maxListedChanges } from './market-ale
 
 /** Market events. `schemaSource` is the id of the endpoint whose item, or list row, has the same schema as the event's data. */
 const ofMarket = {
-  'rate.changed': { when: 'The rate of a product changed.', carries: 'a history row', schemaSource: 'history.list' },
+  'rate.changed': { when: 'The rate of a product changed.', carries: 'a row of `/history`', schemaSource: 'history.list' },
   'product.added': { when: 'A product was listed.', carries: 'the product', schemaSource: 'rates.get' },
   'product.withdrawn': { when: 'A product was withdrawn.', carries: 'the last version of the product', schemaSource: 'rates.get' },
   'switch_offer.changed': { when: 'A switch offer started, changed or ended.', carries: 'the offer', schemaSource: 'switch-offers' },
@@ -14,8 +14,8 @@ const ofMarket = {
 export const LowBalance = z.object({
   account: z.string().describe('Account ID, as in `/me`.'),
   thresholdCredits: z.int().min(0).describe('The lowest threshold that the balance has fallen to. Each threshold triggers one event until credits are added.'),
-  balanceCredits: z.int().describe('Balance in credits at that time; negative after a refund of spent credits.'),
-  at: z.iso.datetime().describe('Time of the balance, UTC.'),
+  balanceCredits: z.int().describe('Balance in credits; negative after a refund of spent credits.'),
+  at: z.iso.datetime().describe('Time at which the balance fell to the threshold, UTC.'),
   topUp: z.url().describe('URL of the top-up page.'),
 })
 

@@ -15,9 +15,9 @@ const keysPage = { href: '/portal/keys', label: 'Open your keys' } as const
 /** Texts for the pages of the error codes, in addition to those in the `errors` table. */
 const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   invalid_request: {
-    why: 'A parameter is unknown, empty, repeated or out of range, a field is not included in your plan, or a cursor belongs to another query. We reject the call instead of guessing, so you never pay for a typo.',
+    why: 'A parameter or body field is unknown, empty, repeated or out of range, a field is not included in your plan, or a cursor belongs to another query. We reject the call instead of guessing, so you never pay for a typo.',
     next: [
-      'Read the message: it names the parameter and suggests the closest valid name.',
+      'Read the message: it names the parameter and, for a typo, suggests the closest valid name.',
       'Pass `meta.nextCursor` unchanged, and keep the path and filters the same. `limit` and `fields` may change from page to page.',
     ],
   },
@@ -30,7 +30,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     next: ['Copy the whole key again: `svc_test_` or `svc_live_` followed by 36 characters.', 'A key is shown only once. If you lost it, create a new one.'],
   },
   insufficient_credits: {
-    why: "A list is shortened to the rows that your balance covers, so you only get this error if you can't afford a single row. The monthly caps of the key and the account and the header `X-SVC-Max-Credits` limit a call in the same way.",
+    why: "A list is shortened to the rows that your balance covers, so you only get this error if you can't afford a single row. The monthly caps of the key and the account, and the header `X-SVC-Max-Credits`, limit a call in the same way.",
     next: [
       'Without a `reason` in the body: top up at the URL in `topUp`.',
       'With reason `spend_cap`: raise the cap of the key (edit it under Keys in the portal) or of the account, as the message says, or wait for the next UTC month.',
@@ -45,7 +45,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     next: ['Use another key, or create one.', 'If no one on your team revoked it, check who else can sign in to your account.'],
   },
   account_blocked: {
-    why: 'New accounts are reviewed before their live keys work. A blocked account is rejected with any key.',
+    why: 'New accounts are reviewed before their live keys work. If an account is blocked, none of its keys work.',
     next: [
       'With reason `review_pending`: use a test key. Live keys start working once the account is approved.',
       'With reason `review_declined`: the message and the portal give the reason. Test keys keep working.',
@@ -94,7 +94,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   plan_upgrade_required: {
     why: 'This endpoint, or the parameter named in `message`, needs a higher plan.',
-    next: ['Upgrade to the plan named in `requiredPlan`, or skip this call.', 'Test keys can make the call on any plan.'],
+    next: ['Upgrade to the plan named in `requiredPlan`. If `message` names a parameter, you can omit it instead.', 'Test keys can make the call on any plan.'],
   },
   not_found: {
     why: 'The path is unknown or does not support the method, the product or provider does not exist, or the endpoint is announced but not launched yet.',

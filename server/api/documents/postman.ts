@@ -158,7 +158,7 @@ function getVariables(openApi: OpenApi): readonly Json[] {
     { key: 'baseUrl', value: openApi.servers[0]?.['url'], type: 'string' },
     { key: 'apiKey', value: '', type: 'string', description: 'Your API key. A test key is enough for this collection.' },
     { key: 'waitForLimit', value: 'false', type: 'string', description: 'Set to true to wait for the next minute when the per-minute limit is reached.' },
-    { key: 'sendChanges', value: 'false', type: 'string', description: 'Set to true to send requests that change your account. Others are skipped.' },
+    { key: 'sendChanges', value: 'false', type: 'string', description: 'Set to true to send requests that change your account. Otherwise, they are skipped.' },
     { key: 'nextCursor', value: '', type: 'string', description: 'Set by the tests of list requests.' },
     ...own,
   ]

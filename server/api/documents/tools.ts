@@ -108,7 +108,7 @@ function getTitle(summary: string): string {
 
 function getCost(price: Price): string {
   if (price.credits === 0) return 'Free.'
-  const upTo = price.per === 'row' ? `, so up to ${price.credits * defaultLimit} by default; change it with \`limit\`` : ''
+  const upTo = price.per === 'row' ? `, so up to ${price.credits * defaultLimit} by default; set \`limit\` to change the number of rows` : ''
   return `Costs ${describePrice(price)}${upTo}. Errors and all calls with a test key are free.`
 }
 

@@ -14,7 +14,7 @@ export const changeParameters = {
     .describe('Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since.'),
   withdrawn: queryEnum(['include'])
     .optional()
-    .describe(`include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most ${withdrawnDays} days ago.`),
+    .describe(`Use \`include\` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs updatedSince, at most ${withdrawnDays} days ago.`),
 }
 
 type Changes = { readonly updatedSince?: string | undefined; readonly withdrawn?: 'include' | undefined }

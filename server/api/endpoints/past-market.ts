@@ -26,7 +26,7 @@ export async function atDay(context: Context, { asOf, updatedSince, withdrawn }:
   if (asOf === undefined) return context
   if (updatedSince !== undefined || withdrawn !== undefined) {
     throw invalid(
-      '"asOf" can\'t be combined with "updatedSince" or "withdrawn". To get the changes since that day, omit "asOf" and pass the meta.updatedUntil of its response as "updatedSince".',
+      '"asOf" can\'t be combined with "updatedSince" or "withdrawn". To get the changes since that day, first call with "asOf" alone, then pass meta.updatedUntil from that response as "updatedSince", without "asOf".',
     )
   }
   const market = await context.market.readPast(asOf)

@@ -59,7 +59,7 @@ const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.I
  * Schemas of the protocol requests, limited to the fields used here; without them the SDK would report invalid input as an internal error. Lists have a single
  * page, so no cursor is valid.
  */
-const page = { params: z.looseObject({ cursor: z.never('is not a cursor of this list: it has one page').optional() }) }
+const page = { params: z.looseObject({ cursor: z.never('is not a cursor of this list, which has only one page').optional() }) }
 const resource = { params: z.looseObject({ uri: z.string() }) }
 /**
  * Accepts any arguments, because the SDK has already checked that they are an object. A record schema would drop `__proto__`, and a dropped argument cannot be

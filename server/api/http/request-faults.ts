@@ -15,9 +15,10 @@ const onlyOnce = new Set(['host', 'authorization', 'idempotency-key', 'x-svc-max
 
 const hostShape = /^[\w.:[\]~%-]*$/
 
-export const tooManyAtOnce = (maximum: number): Fault => fault(400, `At most ${maximum} requests may be pending on one connection.`)
+export const tooManyAtOnce = (maximum: number): Fault =>
+  fault(400, `Too many pending requests on this connection: at most ${maximum} are allowed. Wait for responses before sending more.`)
 
-export const unknownExpectation = fault(417, 'The only supported expectation is "Expect: 100-continue".')
+export const unknownExpectation = fault(417, 'The Expect header is not supported, except "Expect: 100-continue". Omit it.')
 
 /** Maps an error code of Node's HTTP parser to an error response. The request target is unknown, so the request is treated as an API call. */
 export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLimits): Fault {
@@ -42,7 +43,7 @@ function repeated({ rawHeaders, headers }: IncomingMessage): string | null {
 
 function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): Fault | null {
   if (host === undefined) return httpVersionMinor === 0 ? null : fault(400, `${notHttp}: the Host header is missing.`)
-  return hostShape.test(host) ? null : fault(400, `${notHttp}: its Host is not a valid hostname.`)
+  return hostShape.test(host) ? null : fault(400, `${notHttp}: the Host header is not a valid hostname.`)
 }
 
 /** Returns the reason to reject a request, or null. Runs for every request, so it has to be cheap. */

@@ -87,7 +87,7 @@ export class SiteConsole {
    */
   async callAs({ accountId, keyId, maxCredits }: OwnCall, target: string, { address, headers }: Caller): Promise<ConsoleAnswer | { refusal: Refusal }> {
     const key = keyIdShape.test(keyId) ? await this.parts.own.find(accountId, keyId) : null
-    if (key === null) return { refusal: refuse('not_found', {}, 'There is no such key.') }
+    if (key === null) return { refusal: refuse('not_found', {}, "This key doesn't belong to your account or no longer works. Choose another key.") }
     if (key.mode === 'live' && !isCeiling(maxCredits)) {
       return { refusal: refuse('invalid_request', {}, 'A call with a live key must state its maximum cost in "maxCredits".') }
     }

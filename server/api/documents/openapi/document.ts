@@ -60,7 +60,7 @@ function components(facts: PublishedValues): NonNullable<ZodOpenApiObject['compo
     parameters: headerParameters,
     headers: headerComponents,
     responses: {
-      NotModified: { description: 'Not modified since the response with this ETag. No body, no charge.', headers: headersWith('ETag') },
+      NotModified: { description: 'The data has not changed since the response with this ETag. No body, no charge.', headers: headersWith('ETag') },
       ...errorResponses(facts),
     },
   }

@@ -13,7 +13,7 @@ function getShape(code: ErrorCode) {
   return z
     .object({
       error: z.literal(code).describe('Stable error code.'),
-      message: z.string().describe('What to do next, human-readable.'),
+      message: z.string().describe('What went wrong and what to do next.'),
       requestId: z
         .string()
         .regex(/^req_[0-9a-f]{32}$/)

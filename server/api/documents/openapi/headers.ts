@@ -104,7 +104,7 @@ const headers = {
     example: '2026-11-21T07:42:10.000Z',
   },
   'X-SVC-Attribution': {
-    description: 'Text to display under the Data Licence.',
+    description: 'Attribution line that the Data Licence requires you to show with the data.',
     schema: structured,
     required: true,
     example: 'Data: Savings Rates Data API, used under the Data Licence v2026-09',
@@ -172,7 +172,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Maximum credits that this call may cost. Lists priced per row are shortened to fit. If the call, or a single row, costs more, it returns 402.',
+      'Maximum credits that this call may cost. Lists priced per row are shortened to fit. If the price of the call, or of a single row, is higher, the call returns 402.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 999_999_999 },
     example: 5,
   },
@@ -181,7 +181,7 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Unique string of your choice. Repeating the same request with the same key within 10 minutes returns the page that you paid for at 0 credits, or 409 if the data has changed and the page is no longer stored. Endpoints that change something run once per key: a repeated request returns the first result. Using the key for a different request returns 400.',
+      'Unique string of your choice. Repeating the same request with the same key within 10 minutes returns the page that you paid for at 0 credits, or 409 if the data has changed and the page is no longer stored. A call that makes a change does so only once per key: a repeated request returns the first result. Using the key for a different request returns 400.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
     example: '4b1c9c0e-rates-1',
   },

@@ -65,10 +65,10 @@ export function introduction({ publicUrl, licence }: PublishedValues): string {
   return paragraphs(
     'UK savings rates, providers, offers, cards and market statistics as JSON. Calls are prepaid with credits.',
     'Send your key as `Authorization: Bearer <API_KEY>`. Test keys (`svc_test_…`) read sample data from fictional providers and are never charged; live keys (`svc_live_…`) read real data and spend credits.',
-    'Every 2xx response is an envelope `{ data, meta }`; every error is JSON with `error`, `message`, `requestId` and `docs`.',
+    'Every 2xx response in JSON is an envelope `{ data, meta }`; every error is JSON with `error`, `message`, `requestId` and `docs`.',
     `## Charging\n\n${markdownList(chargingRules().map(({ title, text }) => `**${title}**: ${text}`))}`,
     `## Limits\n\n${markdownList(limits)}`,
-    "## Versioning\n\nWithin `v1`, fields, endpoints and parameters are only ever added: ignore fields that you don't know. Breaking changes ship as `v2`, and `v1` then sends the headers `Deprecation` and `Sunset` for at least six months.",
+    "## Versioning\n\nWithin `v1`, fields, endpoints and parameters can be added, but are never removed or changed: ignore fields that you don't know. Breaking changes ship as `v2`, and `v1` then sends the headers `Deprecation` and `Sunset` for at least six months.",
     `Use of the data is governed by the Data Licence ${licence}. Changes are announced in the [changelog](${publicUrl}/changelog).`,
   )
 }

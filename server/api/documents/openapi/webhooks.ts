@@ -94,8 +94,8 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
   const { when, carries } = events[type]
   const retried = [
     `Any other response (including redirects), or none within ${deliveryTimeoutSeconds} seconds, is a failure and is retried after ${waits()}. After that, the delivery is marked as failed and can be redelivered manually.`,
-    '410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled.',
-    'Events arrive in order as long as each gets a 2xx; failed ones arrive later.',
+    '410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest retry delay. After five days without a successful delivery, the endpoint is disabled.',
+    'Events arrive in order as long as your server returns 2xx; a failed event arrives later.',
   ].join(' ')
   return {
     post: {

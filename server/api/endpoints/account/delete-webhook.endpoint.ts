@@ -10,7 +10,7 @@ export const deleteWebhook = defineAction({
   path: '/webhooks/{id}',
   tool: '',
   summary: 'Delete a webhook endpoint.',
-  description: 'Waiting deliveries are never sent.',
+  description: 'Waiting deliveries are cancelled.',
   scope: 'account:manage',
   input: z.object({ id: queryId('whe').describe('ID of the webhook endpoint.') }),
   output: DeletedRecord,

@@ -8,7 +8,7 @@ export const listAlerts = defineWhole({
   tool: '',
   summary: 'List your market alerts.',
   description:
-    'Oldest first. Live keys manage live alerts, which are the ones in the portal. Test keys manage test alerts, which track the sample market and send emails but no webhooks.',
+    'Oldest first. Live keys list the alerts shown in the portal. Test keys list test alerts, which track the sample market and send emails but no webhooks.',
   scope: 'account:manage',
   price: { credits: 0, per: 'request' },
   live: 'open',

@@ -18,7 +18,7 @@ export const listUsage = defineList({
   input: z.object({
     from: queryDay.optional().describe(`First UTC day, inclusive. Defaults to ${usageDays.usual - 1} days before \`to\`.`),
     to: queryDay.optional().describe(`Last UTC day, inclusive. Defaults to today. At most ${usageDays.most} days are listed at a time.`),
-    key: queryId('key').optional().describe('Only the usage of the key with this ID, as in /me.'),
+    key: queryId('key').optional().describe('Only the usage of the key with this ID (`key.id` in /me).'),
   }),
   row: UsageRow,
   // The cursor also contains the number of the endpoint, which is not in the rows.

@@ -11,7 +11,7 @@ export const redeliverWebhook = defineAction({
   tool: '',
   summary: 'Redeliver a finished delivery.',
   description:
-    'The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000 an hour per endpoint and 20,000 per account.',
+    'The event and delivery IDs stay the same. An event that was already charged is not charged again. Limited to 10,000 redeliveries an hour per endpoint and 20,000 per account.',
   scope: 'account:manage',
   input: z.object({ id: queryId('dlv').describe('ID of the delivery.') }),
   output: QueuedDelivery,

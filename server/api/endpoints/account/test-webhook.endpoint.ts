@@ -11,7 +11,8 @@ export const testWebhook = defineAction({
   path: '/webhooks/{id}/test',
   tool: '',
   summary: 'Send a test event to a webhook endpoint.',
-  description: 'Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute per endpoint and 30 per account.',
+  description:
+    'Test events contain sample data, are signed and retried like other events, and are free. Limited to ten test events a minute per endpoint and 30 per account.',
   scope: 'account:manage',
   input: z.object({ id: queryId('whe').describe('ID of the webhook endpoint.') }),
   body: z.object({ type: z.enum(eventTypes).optional().describe('Event type. Defaults to the first type of the endpoint.') }),

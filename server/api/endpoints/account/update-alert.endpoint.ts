@@ -10,7 +10,7 @@ export const updateAlert = defineAction({
   path: '/alerts/{id}',
   tool: '',
   summary: 'Change, pause or resume a market alert.',
-  description: 'Only the fields in the body change. If you change what the alert tracks, it reports only changes from then on.',
+  description: 'Only the fields in the body change. If you change what the alert tracks, it reports only later changes.',
   scope: 'account:manage',
   input: z.object({ id: queryId('alr').describe('ID of the alert.') }),
   body: AlertUpdate,

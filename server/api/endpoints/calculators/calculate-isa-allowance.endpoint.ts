@@ -34,7 +34,7 @@ const IsaAllowance = z.object({
   daysLeft: z.number().int().describe('Days from asOf to 5 April, the last day of the tax year; 0 on that day and later.'),
   resetsOn: z.iso.date().describe('6 April, when the next allowance starts.'),
   valid: z.boolean().describe('True if the payments are within the limits.'),
-  breaches: z.array(z.string()).describe('Limits that the payments exceed; empty if valid.'),
+  breaches: z.array(z.string()).describe('Limits that the payments exceed; empty if there are none.'),
   notes,
 })
 
@@ -84,7 +84,7 @@ export const calculateIsaAllowance = defineItem({
     flexible: queryBoolean().optional().describe('True if the ISA withdrawn from is flexible. Default: false.'),
     age: queryInt({ min: minAge, max: 120 })
       .optional()
-      .describe(`Age in whole years: ${adultFromAge} or over; in ${youngYears.join(', ')}, ${minAge} or over, because cash ISAs were open from that age.`),
+      .describe(`Age in whole years: at least ${adultFromAge}, or ${minAge} in ${youngYears.join(', ')}, when cash ISAs were open from that age.`),
     taxYear: taxYearParameter,
   }),
   output: IsaAllowance,

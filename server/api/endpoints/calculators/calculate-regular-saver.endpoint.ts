@@ -30,7 +30,7 @@ const RegularSaver = z.object({
 })
 
 const basis =
-  'Each deposit is made at the start of its month and earns rate ÷ 12 for every month from then on. Interest is credited every twelve months and at the end; over up to twelve months that is monthly × rate ÷ 12 × n(n + 1) ÷ 2 for n months.'
+  'Each deposit is made at the start of its month and earns rate ÷ 12 for every month from then on. Interest is credited every twelve months and at the end; for n months up to twelve, it is monthly × rate ÷ 12 × n(n + 1) ÷ 2.'
 
 const rules = [
   'The rate is the gross yearly rate and stays the same. A month is a twelfth of a year; banks that count days pay a few pence more or less.',

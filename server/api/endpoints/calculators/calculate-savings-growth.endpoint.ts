@@ -23,7 +23,7 @@ const SavingsGrowth = z.object({
   totalPaidIn: money('Total deposits, including the opening amount.'),
   totalInterest: money('Total interest.'),
   endBalance: money('Balance at the end.'),
-  realEndBalance: nullableMoney('Balance at the end in today\'s money; null if "inflation" is not given.'),
+  realEndBalance: nullableMoney('End balance in today\'s money; null if "inflation" is not given.'),
   schedule: z.array(GrowthYear).describe('One row per year.'),
   notes,
 })
@@ -34,7 +34,7 @@ const rules = [
   'Interest accrues unrounded and is rounded half up to the penny at each credit. Tax is not deducted.',
 ]
 
-const inflationRule = "Today's money: the end balance divided by (1 + inflation) to the power of the years."
+const inflationRule = "Today's money: the end balance divided by (1 + inflation) to the power of the number of years."
 
 export const calculateSavingsGrowth = defineItem({
   id: 'calculators.savings-growth',
@@ -53,7 +53,9 @@ export const calculateSavingsGrowth = defineItem({
     rate: queryPercent({ max: maxRateBp }).describe('Yearly rate in percent, such as 4.50.'),
     months: queryInt({ min: 1, max: maxMonths }).describe('Number of months.'),
     monthly: queryPence({ max: maxPence }).optional().describe('Deposit at the start of every month, in GBP. Default: 0.'),
-    inflation: queryPercent({ max: maxRateBp }).optional().describe("Yearly inflation in percent, to also return the end balance in today's money."),
+    inflation: queryPercent({ max: maxRateBp })
+      .optional()
+      .describe("Yearly inflation in percent. If given, the response includes the end balance in today's money."),
   }),
   output: SavingsGrowth,
   handle: ({ amount, rate: rateBp, months, monthly = 0, inflation }) => {

@@ -30,12 +30,12 @@ export const HistoryRow = z.object({
   rateChange: signedPoints
     .nullable()
     .describe('Difference between the new and the previous rate in percentage points, signed, for example "-0.25"; null for a launch or withdrawal.'),
-  direction: z.enum(directions).describe('Direction of the change; `unchanged` if base rate or bonus changed but not their total.'),
+  direction: z.enum(directions).describe('Direction of the change; `unchanged` if the base rate or the bonus changed, but not their total.'),
   effectiveDate: day('Date the change took effect.'),
   detectedAt: z.iso.datetime().describe('Time the change was detected, ISO 8601 UTC.'),
   previousEffectiveDate: day("Date of the product's previous change; null for its first.").nullable(),
   daysSincePreviousChange: z.int().nullable().describe("Days since the product's previous change; null for its first."),
-  bankRateAtChange: percent('Official Bank Rate on that date; null if the source has not confirmed it yet.').nullable(),
+  bankRateAtChange: percent('Official Bank Rate on effectiveDate; null if the source has not confirmed it yet.').nullable(),
   providerLogoUrl,
 })
 

@@ -128,7 +128,7 @@ export const listRateTrends = defineWhole({
   tool: 'rate_trends',
   summary: 'Get savings rate trends as time series.',
   description:
-    'Returns the best, average and median rate by account type, for the whole market or one provider; for a product, its own rate. Points are one day apart for windows of up to 92 days, one week up to 731 days, and four weeks beyond; the last one is today.',
+    'Returns the best, average and median rate by account type, for the whole market or one provider; for a product, its own rate. Points are one day apart in windows of up to 92 days, one week apart up to 731 days, and four weeks apart in longer ones. The last point is today.',
   when: 'to see how rates have moved over months.',
   scope: 'history:read',
   price: { credits: 5, per: 'request' },

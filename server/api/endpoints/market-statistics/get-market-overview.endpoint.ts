@@ -71,7 +71,7 @@ export const getMarketOverview = defineItem({
   path: '/market/overview',
   tool: 'market_overview',
   summary: 'Get an overview of the savings market compared with Bank Rate and inflation.',
-  description: 'Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.',
+  description: 'Counts of rate rises and cuts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.',
   when: 'to see how good savings rates are now, compared with Bank Rate and inflation.',
   scope: 'market:read',
   price: { credits: 5, per: 'request' },

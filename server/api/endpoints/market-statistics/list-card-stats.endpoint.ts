@@ -7,7 +7,7 @@ import { orNull, toRecord } from '../record-fields.ts'
 import { marketAsOf, percent, withheld } from './statistic-fields.ts'
 
 const CardStat = z.object({
-  category: z.enum(cardLists).describe('List that the cards are on.'),
+  category: z.enum(cardLists).describe('Card list that the row summarises.'),
   cardCount: z.int().describe('Number of cards.'),
   averageRepresentativeApr: percent
     .nullable()

@@ -13,7 +13,7 @@ const share = (meaning: string) =>
 const CategoryStat = z.object({
   accountType: z.enum(accountTypeValues).describe('Account type, as `type` on /rates.'),
   productCount: z.int().describe('Number of listed products.'),
-  providerCount: z.int().describe('Number of providers that offer them.'),
+  providerCount: z.int().describe('Number of providers with products of this type.'),
   minRate: rate('Lowest rate'),
   maxRate: rate('Highest rate'),
   averageRate: percent.nullable().describe(`Average rate, AER in percent, rounded half up to two decimals; ${withheld}`),

@@ -70,7 +70,7 @@ export const listMarketAverages = defineList({
   tool: 'market_averages',
   summary: 'List average rates by account type and term, with Bank of England averages for comparison.',
   description:
-    "Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.",
+    "All products have the same weight, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.",
   when: 'to see whether a rate is above or below average for its account type.',
   scope: 'market:read',
   price: { credits: 5, per: 'request' },

@@ -29,7 +29,7 @@ const Survey = z.object({
   overall: scored('Overall service quality.'),
   onlineAndMobile: scored('Online and mobile banking.'),
   overdraft: scored('Overdraft services.'),
-  branch: scored('Services in branches; also null for banks without branches.'),
+  branch: scored('Services in branches; null if the bank has none.'),
   methodologyUrl: z.url().describe('URL of the survey methodology.'),
   accountOpeningDays: z.int().nullable().describe('Average days to open an account; null if unknown.'),
   debitCardReplacementDays: z.int().nullable().describe('Average days to replace a debit card; null if unknown.'),

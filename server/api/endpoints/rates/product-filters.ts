@@ -49,10 +49,10 @@ export const termFilters = {
     .optional()
     .describe('Phrase contained in the withdrawal terms (`access`). Case-insensitive.'),
   interestPaid: queryEnum(frequencyValues).optional().describe('Interest payment frequency.'),
-  newCustomersOnly: queryBoolean().optional().describe('true: only accounts for new customers. false: only accounts open to everyone.'),
+  newCustomersOnly: queryBoolean().optional().describe('`true` lists only accounts for new customers, `false` only accounts open to everyone.'),
   fscsGroup: querySlug({ max: 160 })
     .optional()
-    .describe('Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit.'),
+    .describe('Licence group of the provider, as `licenceGroup` in /providers. The providers of a group share one protection limit.'),
   q: querySearch({ max: 100, example: 'easy acess', normalise: normaliseSearch })
     .optional()
     .describe('Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.'),
@@ -65,7 +65,7 @@ export const amountFilter = queryPence({ max: maxPence })
 export const payableFilter = queryEnum(['now'])
   .optional()
   .describe(
-    'now: excludes products that cannot accept the whole amount immediately, which are regular savers above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.',
+    'Use `now` to exclude products that cannot accept the whole amount immediately: regular savers with a lower monthly limit, and ISAs with a lower yearly allowance. Needs `amount`.',
   )
 
 /** Filters by rate and balance. They aren't available on lists that don't return rates. */

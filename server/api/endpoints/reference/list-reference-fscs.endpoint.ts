@@ -17,11 +17,11 @@ const FscsBrand = z.object({
   limitCurrency: z.string().describe('ISO 4217 code.'),
   fscsLimit: z
     .number()
-    .describe('FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; limit applies to every brand.'),
+    .describe('FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; `limit` is the limit of this brand.'),
   fscsJointLimit: z.number().describe('FSCS limit for a joint account of two people, GBP.'),
   temporaryHighBalanceLimit: z.number().describe('FSCS limit for a temporary high balance, GBP.'),
   temporaryHighBalanceMonths: z.number().describe('Number of months for which a temporary high balance is covered.'),
-  providerSlug: z.string().nullable().describe('Slug in the rates data; null if the brand has no provider there.'),
+  providerSlug: z.string().nullable().describe('Slug of the brand in the rates data; null if it is not a provider there.'),
   verifiedOn: z.iso.date().describe('Date on which this list was last verified.'),
   confidence: z.string().describe('Confidence in the row: high or medium.'),
   note: z.string().nullable().describe('Additional note, one sentence; null if there is none.'),

@@ -16,7 +16,7 @@ export const snapshotParameters = {
 }
 
 export const snapshotDescription =
-  'One JSON object per line, or CSV with `Accept: text/csv`, compressed with gzip or Brotli if you accept it. Rows have the same fields as in the list, except those that depend on the plan. To keep the copy up to date, pass the header X-SVC-Updated-Until as updatedSince to the list.'
+  'One JSON object per line, or CSV with `Accept: text/csv`, compressed with gzip or Brotli if you accept it. Rows have the same fields as in the list, without fields that depend on the plan. To keep a copy up to date, pass the value of the header X-SVC-Updated-Until to the list as updatedSince.'
 
 /** Maximum time to find a file, which queries the database, in milliseconds. */
 export const snapshotTimeoutMs = 5_000
