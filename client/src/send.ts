@@ -152,7 +152,11 @@ async function attempt(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     if (isTimedOut) return new SavingsRatesError({ code: 'timeout', message: `No response within ${Math.round(timeoutMs)} ms.`, cause })
-    return new SavingsRatesError({ code: 'network_error', message: 'The service could not be reached, or the connection was lost.', cause })
+    return new SavingsRatesError({
+      code: 'network_error',
+      message: 'The service could not be reached, or the connection was lost. Check the network and baseUrl.',
+      cause,
+    })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)

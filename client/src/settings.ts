@@ -75,7 +75,7 @@ export type ClientOptions = {
   readonly maxRetries?: number | undefined
   /** Maximum credits for a call or an iteration that doesn't set its own limit. Default: no limit. */
   readonly maxCredits?: number | undefined
-  /** Allows live keys over plain HTTP, for a gateway in a private network. Calls to this machine are always allowed. Default: false. */
+  /** Allows live keys over plain HTTP, for a gateway on a private network. Calls to this machine are always allowed. Default: false. */
   readonly allowHttp?: boolean | undefined
   /** Replaces the pause between attempts, for tests. */
   readonly wait?: typeof wait | undefined
@@ -124,7 +124,7 @@ function readBaseUrl(baseUrl: string, apiKey: string | null, allowHttp: boolean)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must start with https:// or http://.')
   if (url.protocol === 'http:' && apiKey?.startsWith('svc_live_') && !allowHttp && !loopback.test(url.hostname))
     throw new TypeError(
-      'Live keys are only sent over https://, because others could read them. In a private network, set allowHttp (command line: SVC_ALLOW_HTTP=1).',
+      'Live keys are only sent over https://, because anyone on the path can read plain HTTP. On a private network, set allowHttp to true (command line: SVC_ALLOW_HTTP=1).',
     )
   return url.href.replace(/\/+$/, '')
 }

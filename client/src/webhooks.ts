@@ -53,7 +53,7 @@ function parseSignature(headers: WebhookDelivery['headers']): { readonly time: s
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''
   const hex = parts.filter((part) => /^v1=[0-9a-f]{64}$/.test(part)).map((part) => part.slice(3))
   if (!/^\d{1,12}$/.test(time) || hex.length === 0)
-    throw new WebhookError('malformed_signature', 'The X-SVC-Signature header is not in the format t=<seconds>,v1=<hex>.')
+    throw new WebhookError('malformed_signature', 'The X-SVC-Signature header is not in the format t=<seconds>,v1=<hex>. Reject the request.')
   return { time, values: hex.map((text) => Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(text.slice(at * 2, at * 2 + 2), 16))) }
 }
 
@@ -66,7 +66,8 @@ function checkClock(toleranceSeconds: number, now: Date): void {
 function checkTime(time: string, toleranceSeconds: number, now: Date): void {
   const age = now.getTime() / 1_000 - Number(time)
   // The comparisons are negated so that they also reject NaN.
-  if (!(age <= toleranceSeconds)) throw new WebhookError('too_old', `The delivery was signed more than ${toleranceSeconds} seconds ago.`)
+  if (!(age <= toleranceSeconds))
+    throw new WebhookError('too_old', `The delivery was signed more than ${toleranceSeconds} seconds ago: reject it, or check this machine's clock.`)
   if (!(age >= -toleranceSeconds))
     throw new WebhookError('too_new', `The delivery was signed more than ${toleranceSeconds} seconds in the future: check this machine's clock.`)
 }
@@ -111,7 +112,10 @@ export async function verifyWebhook({ body, headers, secret, toleranceSeconds = 
   signed.set(prefix)
   signed.set(raw, prefix.length)
   if (!(await isSigned(signed, values, secrets))) {
-    throw new WebhookError('wrong_signature', "The signature doesn't match: use the raw body and the endpoint's secret.")
+    throw new WebhookError(
+      'wrong_signature',
+      "The signature doesn't match. Reject the request. If it should be genuine, check that you use the raw body and the endpoint's secret.",
+    )
   }
   try {
     return JSON.parse(new TextDecoder().decode(raw)) as WebhookEvent

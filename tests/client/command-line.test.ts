@@ -115,7 +115,7 @@ test('each command has a help text from the OpenAPI document', async () => {
 verifies('clients/command-line-key', async () => {
   const file = join(folder, '.config/savings-rates/key')
   const missing = await ask(['ping'], {})
-  expect(missing).toEqual({ status: 2, stdout: '', stderr: `Set SVC_API_KEY to your API key, or write the key to ${file}.\n` })
+  expect(missing).toEqual({ status: 2, stdout: '', stderr: `No API key found. Set SVC_API_KEY to your key, or write your key to ${file}.\n` })
   mkdirSync(join(folder, '.config/savings-rates'), { recursive: true })
   writeFileSync(file, `${testKey}\n`, { mode: 0o600 })
   expect(await ask(['ping', '--format', 'json'], {})).toMatchObject({ status: 0, stdout: expect.stringContaining('"test"') })

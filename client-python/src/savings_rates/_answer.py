@@ -32,12 +32,12 @@ class Answer(Generic[DataT, MetaT]):
 
     data: DataT
     meta: MetaT
-    #: Id of the request. Quote it to support.
+    #: ID of the request. Quote it when you contact support.
     request_id: str
     #: Credits charged for this request. 0 for unchanged data, for a retry whose first attempt was charged, and for test keys.
     credits_charged: int
     credits_balance: int
-    #: True if an earlier attempt of this call was charged but its response was lost. This attempt is free.
+    #: True if an earlier attempt at this call was charged but its response was lost. This attempt is free.
     is_replay: bool
     #: True if the data has not changed and comes from the cache of the client. ``meta`` is then that of the stored response.
     is_unchanged: bool

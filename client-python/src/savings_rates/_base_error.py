@@ -13,7 +13,7 @@ class SavingsRatesError(Exception):
     message: str
     #: HTTP status; None if there was no response.
     status: int | None
-    #: Id of the request, to quote to support; None if it didn't reach the service or its response was lost.
+    #: ID of the request, to quote when you contact support; None if the request didn't reach the service or its response was lost.
     request_id: str | None
     #: URL of the error code's documentation.
     docs: str | None

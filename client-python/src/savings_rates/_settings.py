@@ -85,7 +85,7 @@ def _check_url(base_url: str, api_key: str, allow_http: bool) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("base_url must start with https:// or http://.")
     if parts.scheme == "http" and api_key.startswith("svc_live_") and not allow_http and not _is_loopback(parts.hostname):
-        raise ValueError("Live keys are only sent over https://, because others could read them. In a private network, set allow_http.")
+        raise ValueError("Live keys are only sent over https://, because anyone on the path can read plain HTTP. On a private network, set allow_http=True.")
     return base_url.rstrip("/")
 
 

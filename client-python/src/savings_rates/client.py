@@ -58,7 +58,7 @@ class SavingsRates(Operations):
             max_credits: Maximum credits for a call or an iteration that doesn't set its own limit.
             cache: Keeps responses. While their data has not changed, they are free.
             transport: Replaces the transport of the standard library.
-            allow_http: Allows live keys over plain HTTP, for a gateway in a private network. This machine is always allowed.
+            allow_http: Allows live keys over plain HTTP, for a gateway on a private network. Calls to this machine are always allowed.
         """
         self._settings = read_settings(
             api_key=api_key,

@@ -91,7 +91,7 @@ class HttpTransport:
             raise TransportTimeout(f"No response within {timeout:g} s.") from error
         except (OSError, http.client.HTTPException, zlib.error) as error:
             self._drop()
-            raise TransportError("The service could not be reached, or the connection was lost.") from error
+            raise TransportError("The service could not be reached, or the connection was lost. Check the network and base_url.") from error
         except BaseException:
             self._drop()
             raise
@@ -126,7 +126,7 @@ class HttpTransport:
             return http.client.HTTPSConnection(host, port, timeout=timeout, context=context)
         via = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         if via.scheme != "http":
-            raise TransportError(f"Proxies with {via.scheme}:// are not supported. Set the proxy of the environment to an http:// URL, or pass a transport.")
+            raise TransportError(f"Proxies with {via.scheme}:// are not supported. Set HTTPS_PROXY to an http:// URL, or pass a transport.")
         # TLS runs through the tunnel, to the service.
         connection = http.client.HTTPSConnection(via.hostname or "", via.port or 80, timeout=timeout, context=context)
         login = f"{unquote(via.username or '')}:{unquote(via.password or '')}".encode()

@@ -48,14 +48,14 @@ def _parse_signature(headers: Mapping[str, str] | str | None) -> tuple[str, list
     sent_at = next((part[2:] for part in parts if part.startswith("t=")), "")
     values = [part[3:] for part in parts if re.fullmatch(r"v1=[0-9a-f]{64}", part)]
     if not re.fullmatch(r"[0-9]{1,12}", sent_at) or not values:
-        raise WebhookError("malformed_signature", "The X-SVC-Signature header is not in the format t=<seconds>,v1=<hex>.")
+        raise WebhookError("malformed_signature", "The X-SVC-Signature header is not in the format t=<seconds>,v1=<hex>. Reject the request.")
     return sent_at, values
 
 
 def _check_time(sent_at: str, tolerance: float, now: float) -> None:
     age = now - int(sent_at)
     if age > tolerance:
-        raise WebhookError("too_old", f"The delivery was signed more than {tolerance:g} seconds ago.")
+        raise WebhookError("too_old", f"The delivery was signed more than {tolerance:g} seconds ago: reject it, or check this machine's clock.")
     if age < -tolerance:
         raise WebhookError("too_new", f"The delivery was signed more than {tolerance:g} seconds in the future: check this machine's clock.")
 
@@ -103,7 +103,8 @@ def verify_webhook(
     sent_at, values = _parse_signature(headers)
     _check_time(sent_at, tolerance, time.time() if now is None else now)
     if not _is_signed(f"{sent_at}.".encode() + raw, values, secrets):
-        raise WebhookError("wrong_signature", "The signature doesn't match: use the raw body and the endpoint's secret.")
+        message = "The signature doesn't match. Reject the request. If it should be genuine, check that you use the raw body and the endpoint's secret."
+        raise WebhookError("wrong_signature", message)
     try:
         return cast(WebhookEvent, json.loads(raw))
     except ValueError as error:

@@ -31,6 +31,10 @@ export async function readApiKey(env: Environment): Promise<string> {
   } catch (error) {
     if (error instanceof UsageError) throw error
     const isMissing = getCode(error) === 'ENOENT' && !env['SVC_API_KEY_FILE']
-    throw new UsageError(isMissing ? `Set SVC_API_KEY to your API key, or write the key to ${file}.` : `${file} can't be read (${getCode(error)}).`)
+    throw new UsageError(
+      isMissing
+        ? `No API key found. Set SVC_API_KEY to your key, or write your key to ${file}.`
+        : `${file} can't be read (${getCode(error)}). Check that it exists and that you can read it.`,
+    )
   }
 }

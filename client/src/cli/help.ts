@@ -39,7 +39,7 @@ const shared = [
 const forLists = [
   ['--limit <rows>', `Number of rows in total. Default: ${defaultRows}.`],
   ['--all', 'All rows.'],
-  ['--cursor <cursor>', 'Continues a list at this position.'],
+  ['--cursor <cursor>', 'Cursor to continue a list from.'],
 ] as const
 
 /** Lists the commands. */
@@ -87,6 +87,6 @@ export const getListenHelp = (): string => `Usage: savings-rates ${listenCommand
 
 ${listenCommand.summary}
 
-${wrap('Forwards the events that are sent to your webhook endpoints, signed like the originals, until you press Ctrl+C. Live events are forwarded once your endpoints have received them. Forwarding costs nothing. Needs a key with the scope account:manage. Events are signed with a new secret, which is printed at the start, or with SVC_WEBHOOK_SECRET.', 0, '')}
+${wrap('Forwards the events that are sent to your webhook endpoints, signed like the originals, until you press Ctrl+C. Live events are forwarded once your endpoints have received them. Forwarding costs nothing. Needs a key with the scope account:manage. Events are signed with a new secret, which is printed at the start, or with SVC_WEBHOOK_SECRET if it is set.', 0, '')}
 Options
 ${columns(listenCommand.options)}`

@@ -13,7 +13,7 @@ export const listenCommand = {
     ['--forward <url>', 'Required. URL of your server, such as http://localhost:4000/hook.'],
     ['--webhook <id>', 'Only events sent to this webhook endpoint.'],
     ['--last <events>', 'First forward this number of earlier events, at most 50.'],
-    ['--sample <types>', 'First forward an example of each of these event types, separated by commas. Use all for every type.'],
+    ['--sample <types>', 'First forward an example of each of these event types, separated by commas, or "all" for every type.'],
     ['--every <seconds>', 'Seconds between reads. Defaults to 10 with a test key; with a live key, to the interval that uses a quarter of the daily quota.'],
     ['--url <url>', 'Base URL of the API. Defaults to SVC_API_URL, then to the URL of the service that this package was built for.'],
   ],
@@ -33,7 +33,7 @@ export function readListenArguments(args: readonly string[]): ListenArguments {
   const values = parseOptions(args, ['forward', 'webhook', 'last', 'sample', 'every', 'url'])
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined)
   const forward = text('forward')
-  if (forward === undefined) throw new UsageError('--forward is required: savings-rates listen --forward http://localhost:4000/hook')
+  if (forward === undefined) throw new UsageError('--forward is required, for example: savings-rates listen --forward http://localhost:4000/hook')
   return {
     url: text('url'),
     forward,

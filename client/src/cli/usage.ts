@@ -2,7 +2,7 @@
 export class UsageError extends Error {}
 
 /** Exit codes by meaning. */
-export const exitCodes = { success: 0, 'the API rejected the call, or a limit cut it short': 1, 'wrong usage': 2, 'no response': 3 } as const
+export const exitCodes = { success: 0, 'the API rejected the call, or a limit ended it early': 1, 'wrong usage': 2, 'no response': 3 } as const
 
 /** Converts `minRate` to `min-rate`. */
 export const toFlag = (name: string): string => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)

@@ -138,7 +138,7 @@ async function follow({ client, feed, send, everyMs }: Following, options: Liste
     try {
       const { events, isCut } = await feed.read(signal)
       outage.end()
-      if (isCut) await options.onProblem?.({ message: 'More events arrived than can be read at once. The oldest are not forwarded.', waitMs: 0 })
+      if (isCut) await options.onProblem?.({ message: 'More events arrived than can be read at once. The oldest were not forwarded.', waitMs: 0 })
       await send(events)
       if (++reads % readsPerCheck !== 0) continue
       const { data } = await client.serviceMe({}, { signal, maxRetries: 0 })
