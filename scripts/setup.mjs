@@ -119,7 +119,7 @@ function npmCommand() {
   return /npm-cli\.[cm]?js$/.test(script) && existsSync(script) ? [existsSync(node) ? node : process.execPath, script] : ['npm']
 }
 
-/** Returns true if package.json and the lockfile have the same direct dependencies. */
+/** Returns true if the lockfile has every direct dependency of package.json, with the same version range. */
 function isLockfileCurrent() {
   const asked = (from) => ({ ...from?.dependencies, ...from?.devDependencies, ...from?.optionalDependencies })
   const [wanted, locked] = [asked(readJson(at('package.json'))), asked(readJson(at('package-lock.json')).packages?.[''])]

@@ -20,7 +20,7 @@ export const snapshots = {
   },
   'snapshots/price': {
     source: 'SPEC Limits',
-    behaviour: 'A file costs a fixed price on every plan, limited by the balance, the spend caps and X-SVC-Max-Credits.',
+    behaviour: 'A file has the same fixed price on every plan. The download is rejected if the price exceeds the balance, a spend cap or X-SVC-Max-Credits.',
   },
   'snapshots/cheaper-than-lists': {
     source: 'SPEC Limits',

@@ -111,7 +111,7 @@ describe('Stripe events', () => {
     for (const { socket } of unfinished) socket.destroy()
   })
 
-  test("counts events towards their network's limit", async () => {
+  test("counts events towards the limit of the sender's network", async () => {
     const statuses = []
     for (let turn = 0; turn < 51; turn++) statuses.push(await getStatus(event([from(), wellFormed, 'Content-Length: 1'], 'x')))
     expect([statuses.indexOf(429), statuses.length]).toEqual([50, 51])
@@ -120,7 +120,7 @@ describe('Stripe events', () => {
 })
 
 test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/api/developer/postman-environment.json', '/.well-known/security.txt'])(
-  "counts %s towards its network's page limit",
+  "counts requests for %s towards the page limit of the client's network",
   async (path) => {
     const statuses = []
     for (let turn = 0; turn < 11; turn++) statuses.push(await getStatus(requestText(`HEAD ${path}`, [from(), 'Connection: close'])))
