@@ -110,7 +110,7 @@ async function observeRetries(portal: Portal, page: Page): Promise<void> {
 /** Enables webhooks for an account as an administrator, after the account requested them. */
 async function switchOn({ page }: Member, account: string): Promise<void> {
   await page.goto('/admin')
-  await page.getByRole('link', { name: '1 webhook request' }).click()
+  await page.getByRole('link', { name: '1 webhook access request' }).click()
   await page.getByRole('table', { name: 'Accounts' }).getByRole('link').click()
   await page.waitForURL(`**/admin/accounts/${account}`)
   await page.locator('summary', { hasText: 'Enable webhooks' }).click()

@@ -78,7 +78,7 @@ export function FailingEndpoints({ view }: { view: View }) {
             rows={data.endpoints}
             rowKey={({ endpoint }) => endpoint}
             columns={columns}
-            empty={isNarrowed ? 'No deliveries match.' : 'No failed deliveries. Every event was delivered or is still being retried.'}
+            empty={isNarrowed ? 'No deliveries match.' : 'No failed deliveries.'}
             next={{ href: data.next === null ? null : failureHref('/admin/deliveries', view, data.next), name: 'More endpoints' }}
           />
         }
@@ -127,7 +127,7 @@ export function EndpointDeliveries({ endpoint, view }: { endpoint: string; view:
   const { deliveries } = useTRPC().admin
   const { data } = useSuspenseQuery(deliveries.endpoint.queryOptions({ endpoint, kind: view.kind, type: view.type, after: view.after }))
   const path = `/admin/deliveries/${endpoint}`
-  const charging = 'Events that were already charged aren’t charged again. Others are charged on the first 2xx response.'
+  const charging = 'Each chargeable event is charged once, on its first 2xx response.'
   return (
     <>
       <Heading title={data.url} back={{ href: '/admin/deliveries', name: 'Webhook deliveries' }}>
@@ -206,7 +206,7 @@ export function AdminDelivery({ endpoint, delivery: id }: { endpoint: string; de
             done="Delivery queued again."
           >
             <p className="text-pretty text-ink-2">
-              Redelivers the event with the same ID to the customer’s server. It is charged once, on the first 2xx response.
+              Redelivers the event with the same ID to the customer’s server. A chargeable event is charged once, on its first 2xx response.
             </p>
           </ActionForm>
         </div>

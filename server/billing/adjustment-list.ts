@@ -116,7 +116,7 @@ export async function previewAdjustment(deps: BillingDeps, accountId: number, ad
   if (!Number.isInteger(credits) || credits === 0) throw new FieldsError({ credits: 'Enter a whole number other than 0.' })
   if (credits < 0 && balanceCredits + credits < 0) throw new FieldsError({ credits: 'The balance would fall below 0. Deduct fewer credits.' })
   const isProposal = isOwn || movedTodayCredits + Math.abs(credits) > aloneCredits
-  const moved = movedTodayCredits === 0 ? '' : ` You have used ${number(movedTodayCredits)} of this limit in the last day.`
+  const moved = movedTodayCredits === 0 ? '' : ` You have already used ${number(movedTodayCredits)} of these credits in the last day.`
   const why = isOwn ? 'This is your own account.' : `One administrator can adjust an account by up to ${number(aloneCredits)} credits a day.${moved}`
   const approval = [
     'Second administrator required.',

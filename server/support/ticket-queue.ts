@@ -49,7 +49,7 @@ async function moveTicket(tx: Transaction, by: AdminActor, id: string, state: 'a
   const account = { select: { id: true, email: true, emailVerifiedAt: true, closedAt: true } }
   const [ticket] = await tx.ticket.updateManyAndReturn({ where, data, select: { id: true, account } })
   if (!before) throw unknownTicket()
-  if (!ticket) throw new FieldsError({ form: 'This ticket is already closed.' })
+  if (!ticket) throw new FieldsError({ form: 'This message is already closed. Reload the page.' })
   const action = state === 'closed' ? 'ticket.close' : 'ticket.answer'
   await writeAudit(tx, { ...by, accountId: ticket.account.id, action, subject: id, before, after: { state } })
   return ticket

@@ -20,7 +20,7 @@ export type TicketOwner = {
 
 const maxListed = 100
 
-export const unknownTicket = () => new RefusedError(refuse('not_found', {}, 'There is no such ticket.'))
+export const unknownTicket = () => new RefusedError(refuse('not_found', {}, 'Message not found.'))
 
 /** Returns the text of a message without surrounding space. @throws FieldsError if it is empty or too long */
 export function readMessage(typed: string): string {

@@ -204,7 +204,7 @@ export const forAdmin = authenticated.use(({ ctx, path, next }) => {
 })
 
 /** Public id, such as `key_…`. Any other text, which might contain NUL, never reaches the database. */
-export const PublicId = z.string().regex(/^[a-z]{2,8}_[0-9A-Za-z]{1,60}$/, 'This is not a valid id.')
+export const PublicId = z.string().regex(/^[a-z]{2,8}_[0-9A-Za-z]{1,60}$/, 'The ID has the wrong format. Reload the page.')
 
 /** Cursors of lists sorted by an integer or bigint id. Null returns the first page. */
 export const IntCursor = z

@@ -141,7 +141,7 @@ test('previews changes to an account and its keys, and applies them to the next 
 
   const [limitsShown] = await decide(admin, member, 'limits-perMinute', { kind: 'limits', perMinute: '1,234', perDay: '' })
   expect(limitsShown).toContain(
-    'Calls per minute for each live key: 300 → 1,234. Live calls per day: 20,000, unchanged. They stay in effect when the plan changes.',
+    'Calls per minute for each live key: 300 → 1,234. Live calls per day: 20,000, unchanged. These limits stay in effect when the plan changes.',
   )
   expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('1234')
 

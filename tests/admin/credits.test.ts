@@ -195,7 +195,7 @@ test('previews an adjustment and ignores a second submission', async () => {
   const large = getData(await preview('5000'))
   expect([large.button, large.lines.join(' ')]).toEqual([
     'Propose: add 5,000 credits',
-    expect.stringMatching(/Second administrator required\..* You have used 50 of this limit in the last day\./),
+    expect.stringMatching(/Second administrator required\..* You have already used 50 of these credits in the last day\./),
   ])
   await admin.visitor.submitForm(await admin.visitor.open(page.path), 'Preview', { credits: '5000', reason: 'A migration.' })
   expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator must approve or decline it.')

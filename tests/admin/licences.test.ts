@@ -25,7 +25,11 @@ verifies(
     expect(form.text).toContain('This licence says what you may do')
     expect(form.text).not.toContain('{{')
     const wrong = await visitor.submitForm(form, 'Save and preview', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
-    for (const fault of ['The label must be a year and month, such as v2027-01.', 'Describe the changes', 'The grace period must be at least 14 days. Enter '])
+    for (const fault of [
+      'The version must be a year and month, such as v2027-01.',
+      'Describe the changes',
+      'The grace period must be at least 14 days. Enter ',
+    ])
       expect(wrong.text).toContain(fault)
     const text = { label, changes: 'Attribution may be shorter.', graceEndsOn: day(30), body }
     const { id } = (await visitor.submitForm(form, 'Save and preview', { ...text, reason: 'Lawyers.' })).result
@@ -115,7 +119,7 @@ test('requires a grace period of at least 14 days, and a label later than the la
   await fixture.sql("UPDATE licence_draft SET grace_ends_at = now() + interval '13 days' WHERE public_id = $1", [draft.id])
   expect(await getFaults('publish', { id: draft.id, revision: 1 })).toEqual(tooShort)
   const [first] = await fixture.sql<{ label: string }>('SELECT max(label) AS label FROM licence_version')
-  expect(await getFaults('begin', { ...text, label: 'v2026-10' })).toEqual({ label: `${first?.label} is already published. Choose a later label.` })
+  expect(await getFaults('begin', { ...text, label: 'v2026-10' })).toEqual({ label: `${first?.label} is already published. Choose a later version.` })
   expect((await ask('discard', { id: draft.id, revision: 1 })).status).toBe(200)
 })
 

@@ -153,9 +153,9 @@ test('quarantines a feed that would withdraw much of the market', async () => {
   const site = await publisher(inTurn(feed(...many), feed(...many.slice(0, 5))))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const [report] = await refresh({ 'feed-product': site })
-  expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('It would withdraw 35 of 40 products') })
+  expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('The feed would withdraw 35 of 40 products') })
   // The error message suggests refreshing the source instead of importing a file, because there is no file to import.
-  const advice = 'If this is correct, fetch it again: svc market refresh --source feed-product --confirm'
+  const advice = 'If this is correct, fetch the feed again: svc market refresh --source feed-product --confirm'
   expect(report).toMatchObject({ error: expect.stringContaining(advice) })
   expect(await ratesNow()).toHaveLength(40)
   const described: string[] = []

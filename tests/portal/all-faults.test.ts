@@ -21,7 +21,7 @@ test('reports every missing field of a licence draft', async () => {
   const form = await visitor.open('/admin/licences/new')
   const { text } = await visitor.submitForm(form, 'Save and preview', { label: '', changes: '', graceEndsOn: '', body: '' })
   expect(text).toMatch(
-    /There is a problem The label must be .* Describe the changes in up to 2000 characters. The grace period must be at least 14 days. Enter \d+ [A-Z][a-z]+ 20\d\d or later. The text must have 1 to 100000 characters. Enter a reason/,
+    /There is a problem The version must be .* Describe the changes in up to 2000 characters. The grace period must be at least 14 days. Enter \d+ [A-Z][a-z]+ 20\d\d or later. The text must have 1 to 100000 characters. Enter a reason/,
   )
 })
 

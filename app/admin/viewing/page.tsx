@@ -4,7 +4,7 @@ import { Time } from '#components/data/time.tsx'
 import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { currentViewAs } from '#server/pages/portal-caller.ts'
 
-export const metadata: Metadata = { title: 'Viewing' }
+export const metadata: Metadata = { title: 'View as' }
 
 /** Page that replaces the portal when a view-as session has expired. */
 export default async function ViewingPage() {
@@ -12,7 +12,7 @@ export default async function ViewingPage() {
   const viewing = await currentViewAs()
   return (
     <>
-      <h1 className="mb-6 text-h1 font-semibold tracking-tight">Viewing</h1>
+      <h1 className="mb-6 text-h1 font-semibold tracking-tight">View as</h1>
       {viewing === null ? (
         <p>You’re viewing your own portal.</p>
       ) : (

@@ -50,7 +50,8 @@ function Answer({ since, sources, imports, figures, demonstrationAt }: Morning):
   if (arrived < sources.length)
     return (
       <>
-        No. Data from {arrived} of {sources.length} {sources.length === 1 ? 'source' : 'sources'} has arrived since <Time at={since} />: {rest(sources)}.
+        No. Data from {arrived} of {sources.length} {sources.length === 1 ? 'source' : 'sources'} has arrived since <Time at={since} />. Others: {rest(sources)}
+        .
       </>
     )
   return (

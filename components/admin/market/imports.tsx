@@ -56,13 +56,13 @@ const sourceColumns: readonly AdminColumn<Source>[] = [
   { name: 'Today', cell: (source) => <SourceTag {...source} />, sort: ({ state }) => looks[state].label },
   { name: 'Last data', cell: (source) => <Brought {...source} />, sort: ({ broughtAt }) => broughtAt?.getTime() ?? 0 },
   { name: 'As of', cell: (source) => <AsOf {...source} />, sort: ({ asOf }) => asOf ?? '' },
-  { name: 'Next', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Fetching' : <Time at={nextAt} look="row" />) },
+  { name: 'Next fetch', cell: ({ isOrdered, nextAt }) => (isOrdered ? 'Fetching' : <Time at={nextAt} look="row" />) },
 ]
 
 type Figure = Outputs['imports']['morning']['figures'][number]
 
 const figureColumns: readonly AdminColumn<Figure>[] = [
-  { name: 'Figure', isHead: true, cell: ({ figure }) => figure },
+  { name: 'Statistic', isHead: true, cell: ({ figure }) => figure },
   { name: 'Publisher', cell: ({ source }) => source },
   { name: 'As of', isBeside: true, cell: ({ asOf, isStale }) => <AsOf asOf={asOf} stale={isStale} /> },
 ]

@@ -60,7 +60,7 @@ export function ProductList({ search }: { search: ReturnType<typeof readProductS
         rows={data.rows}
         rowKey={({ sourceKey }) => sourceKey}
         columns={columns}
-        empty={text === '' ? 'No products.' : `No products match ‘${text}’.`}
+        empty={text === '' ? 'No products.' : `No products match “${text}”.`}
         next={{ href: data.next === null ? null : toHref('/admin/products', { ...given, after: data.next }), name: 'More products' }}
       />
     </>

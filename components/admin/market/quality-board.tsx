@@ -154,7 +154,7 @@ export function QualityBoard() {
       <Heading title="Data quality" />
       <Faults
         id="stale"
-        rule="The source’s latest data is older than its schedule allows."
+        rule="Sources whose latest data is older than their schedule allows."
         some={{ rows: stale, total: stale.length }}
         columns={staleColumns}
         rowKey={({ name }) => name}
@@ -163,7 +163,7 @@ export function QualityBoard() {
         <Section
           id="figures"
           title={`${titles.figures} (${number(figures.length)})`}
-          lead="The latest value is older than the publisher’s schedule allows. The status page shows it as out of date."
+          lead="Statistics whose latest value is older than the publisher’s schedule allows. The status page shows them as out of date."
         >
           <FigureTable figures={figures} />
         </Section>

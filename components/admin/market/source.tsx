@@ -145,8 +145,8 @@ function RejectedRows({ fetchedAt, faults: { count, lines } }: { fetchedAt: Date
   return (
     <Section id="rejected" title="Rejected rows">
       <p className="mb-3 max-w-prose text-pretty">
-        The feed fetched on <Time at={fetchedAt} isStop /> has {number(count)} {count === 1 ? 'line' : 'lines'} with errors. Nothing was imported, and it can’t
-        be published. Ask the supplier to correct it.
+        The feed fetched on <Time at={fetchedAt} isStop /> has {number(count)} {count === 1 ? 'line' : 'lines'} with errors. Nothing was imported, and you can’t
+        publish this feed. Ask the supplier to correct it.
       </p>
       <AdminTable
         caption="Rejected rows"
@@ -185,7 +185,7 @@ export function SourcePage({ source }: { source: string }) {
           ['URL', <Code key="url">{line.url}</Code>],
           ['Last data', <Brought key="data" {...line} />],
           ['As of', <AsOf key="as-of" {...line} />],
-          ['Next', <Time key="next" at={line.nextAt} isStop />],
+          ['Next fetch', <Time key="next" at={line.nextAt} isStop />],
           [
             'Requested',
             order === null ? null : (
@@ -202,7 +202,7 @@ export function SourcePage({ source }: { source: string }) {
         <Section
           id="fetch"
           title="Fetch now"
-          lead="The worker fetches it within seconds, even if it isn’t due. An import with unusually large changes is still quarantined."
+          lead="The worker fetches the source within seconds, even if no fetch is due. An import with unusually large changes is still quarantined."
         >
           <ActionForm mutation={imports.fetch.mutationOptions()} name="fetch" input={{ source }} button="Fetch now" reason={reason} done="Fetch requested." />
         </Section>

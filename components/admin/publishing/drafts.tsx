@@ -22,11 +22,11 @@ export function emailProgress(progress: Outputs['changelog']['list']['entries'][
     [progress.sent, 'sent'],
     [progress.waiting, 'waiting'],
     [progress.failed, 'failed'],
-    [progress.unsure, 'interrupted, not retried'],
+    [progress.unsure, 'possibly sent (interrupted)'],
   ] as const
   const parts = counts.filter(([count]) => count > 0).map(([count, label]) => `${number(count)} ${label}`)
   if (!progress.isMade) return [...parts, 'more being queued'].join(', ')
-  return parts.length === 0 ? 'No longer counted' : parts.join(', ')
+  return parts.length === 0 ? 'No emails' : parts.join(', ')
 }
 
 type Mutation<Input, Output> = UseMutationOptions<Output, TRPCClientErrorLike<AppRouter>, Input>

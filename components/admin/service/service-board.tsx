@@ -135,7 +135,7 @@ const checkNames: Readonly<Record<string, string>> = { ledger: 'Balances against
 
 function CheckResult({ doneAt, faults, failedAt }: Board['checks'][number]) {
   if (failedAt !== null) return <Tag tone="danger">Failing</Tag>
-  if (doneAt === null) return <Tag tone="plain">Not yet</Tag>
+  if (doneAt === null) return <Tag tone="plain">Not run yet</Tag>
   return faults ? <Tag tone="danger">{number(faults)} mismatched</Tag> : <Tag tone="good">All match</Tag>
 }
 

@@ -59,7 +59,7 @@ const graceFault = (): string => `The grace period must be at least ${minGraceDa
 
 /** Validators for a draft's fields. Each returns an error message or null. */
 export const licenceFaults = {
-  label: (label: string) => (/^v\d{4}-(?:0[1-9]|1[0-2])$/.test(label.trim()) ? null : 'The label must be a year and month, such as v2027-01.'),
+  label: (label: string) => (/^v\d{4}-(?:0[1-9]|1[0-2])$/.test(label.trim()) ? null : 'The version must be a year and month, such as v2027-01.'),
   changes: (changes: string) => (isWithin(changes.trim(), maxLength.changes) ? null : `Describe the changes in up to ${maxLength.changes} characters.`),
   graceEndsOn: (day: string) => {
     const moment = parseDay(day.trim())
@@ -82,7 +82,7 @@ async function labelFault(tx: Transaction, label: string): Promise<string | null
   // Labels have a fixed format, such as v2027-01, so every collation sorts them alike.
   const newest = (await tx.licenceVersion.findFirst({ orderBy: { label: 'desc' }, select: { label: true } }))?.label
   if (newest === undefined || label > newest) return null
-  return label === newest ? `${label} is already published. Choose another label.` : `${newest} is already published. Choose a later label.`
+  return label === newest ? `${label} is already published. Choose another version.` : `${newest} is already published. Choose a later version.`
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */

@@ -54,7 +54,7 @@ type Found =
   /** The last four characters of a key. */
   | { readonly hint: string }
 
-const noMatches = () => new FieldsError({ search: 'No matches. Enter an email address, an account id, a key or a request id.' })
+const noMatches = () => new FieldsError({ search: 'No matches. Check the search term, or search by email address, account ID, key or request ID.' })
 
 const asAccount = (account: string | null, request: string | null = null): Found => {
   if (account === null) throw noMatches()
@@ -87,7 +87,7 @@ const hintForm = /^(?:svc_(?:test|live|partner)_)?(?:…|\.\.\.)?([0-9A-Za-z]{4}
  */
 export async function findAccount(pool: Database, typed: string): Promise<Found> {
   const text = typed.trim()
-  if (text === '') throw new FieldsError({ search: 'Enter an email address, an account id, a key or a request id.' })
+  if (text === '') throw new FieldsError({ search: 'Enter an email address, account ID, key or request ID.' })
   if (/^acc_[0-9A-Za-z]{1,60}$/.test(text)) return asAccount(await known(pool, text))
   if (/^req_[0-9a-f]{32}$/.test(text)) return asAccount((await findRequestAccount(pool, text))?.publicId ?? null, text)
   if (/^key_[0-9A-Za-z]{1,60}$/.test(text) || isWellFormed(text) || isWellFormed(text, 'partner')) return asAccount(await getHolder(pool, text))

@@ -49,13 +49,13 @@ const ownLimitLines = (account: Account, own: { perMinute: number | null; perDay
   ...limitLines(account.limits, getLimits(account.plan, own)),
   own.perMinute === null && own.perDay === null
     ? `These are the limits of the ${plans[account.plan].label} plan.`
-    : 'They stay in effect when the plan changes.',
+    : 'These limits stay in effect when the plan changes.',
   atOnce,
 ]
 
 const declineLines = ({ standing }: Account): string[] => [
   step('Account', accountStates[standing], accountStates.refused),
-  'The account leaves the review queue. Live keys get 403 account_blocked with the reason review_declined; test keys keep working. You can approve it later.',
+  'The account leaves the review queue. Live keys get 403 account_blocked with the reason review_declined; test keys keep working. You can approve the account later.',
 ]
 
 async function revokeLines(db: Database, accountId: number, id: string): Promise<string[]> {
@@ -63,7 +63,7 @@ async function revokeLines(db: Database, accountId: number, id: string): Promise
   if (key === undefined) throw new FieldsError({ id: 'Choose a key.' })
   return [
     `${key.name === '' ? 'Unnamed key' : key.name}, ${key.hint}: Active → Revoked.`,
-    key.usedAt === null ? 'It has never been used.' : 'Calls with it fail immediately.',
+    key.usedAt === null ? 'The key has never been used.' : 'Calls with this key fail immediately.',
     'This can’t be undone. The customer has to create a new key.',
   ]
 }

@@ -45,7 +45,7 @@ export function askedAs({ publicId, as }: ViewAsSession, isQuestion: boolean): V
  */
 export async function viewable(deps: AuthContext, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number; email: string }> {
   const viewed = await viewedAccount(deps, viewer, accountId)
-  if (viewed === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
+  if (viewed === null) throw new RefusedError(refuse('not_found', {}, 'Account not found. It may have been closed.'))
   return { isOwn: accountId === viewer.accountId, minutes: viewAsMinutes, email: viewed.email }
 }
 
@@ -64,7 +64,7 @@ export async function beginViewAs(
     const before = await tx.viewAs.findUnique({ where: { sessionId }, select })
     const isOpen = (await tx.account.count({ where: { id: accountId, closedAt: null } })) === 1
     if (!isOpen || (before?.accountId === accountId && before.endsAt.getTime() > now))
-      throw new FieldsError({ form: 'You are already viewing as this account, or it is closed.' })
+      throw new FieldsError({ form: 'You are already viewing as this account, or the account is closed.' })
     const endsAt = new Date(now + viewAsMinutes * 60_000)
     const data = { accountId, endsAt, notifiedAt: null }
     await tx.viewAs.upsert({ where: { sessionId }, create: { sessionId, ...data }, update: data, select: { sessionId: true } })

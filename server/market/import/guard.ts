@@ -16,7 +16,7 @@ type Extent = { readonly noun: string; readonly listed: number; readonly withdra
 const isTooMuch = (count: number, of: number, { share, least }: (typeof limits)[keyof typeof limits]) => count >= least && count * 100 > share * of
 
 function sentence(act: string, count: number, of: number, noun: string, share: number): string {
-  return `It would ${act} ${grouped(count)} of ${grouped(of)} ${noun} (${percent(Math.round((count * 10_000) / of))}); more than ${share}% at once requires confirmation.`
+  return `The feed would ${act} ${grouped(count)} of ${grouped(of)} ${noun} (${percent(Math.round((count * 10_000) / of))}); more than ${share}% at once requires confirmation.`
 }
 
 /**
@@ -41,7 +41,7 @@ export class GuardError extends Error {
   /** Changes that the feed would have made. */
   readonly preview: FeedPreview
 
-  constructor(fileName: string, preview: FeedPreview, advice = 'If this is correct, import it again with --confirm.') {
+  constructor(fileName: string, preview: FeedPreview, advice = 'If this is correct, import the feed again with --confirm.') {
     const { reasons } = preview
     super([`${fileName}: stopped. Nothing was imported.`, ...reasons.map((reason) => `  ${reason}`), `  ${advice}`].join('\n'))
     this.lines = reasons

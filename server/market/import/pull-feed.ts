@@ -32,7 +32,7 @@ const maxProblemLength = 2_000
 /** Describes the problem for a refresh report, where the fix is to fetch the source again rather than to import a file. */
 function getProblem(fault: FeedError | GuardError, { feed, name }: FeedSource): string {
   if (fault instanceof FeedError) return fault.message
-  return new GuardError(feed, fault.preview, `If this is correct, fetch it again: svc market refresh --source ${name} --confirm`).message
+  return new GuardError(feed, fault.preview, `If this is correct, fetch the feed again: svc market refresh --source ${name} --confirm`).message
 }
 
 /** Returns a file name that implies the kind and the format: the kind, with the extension of the URL. */

@@ -72,11 +72,11 @@ test('stops a suspicious feed with exit code 1 and a reason, even in a dry run, 
   const [all, few] = [await write('products.ndjson', products(40)), await write('products-few.ndjson', products(20))]
   expect((await svc('market', 'import', all, providers)).code).toBe(0)
   const before = [await storedChanges(market.pool), await readVersions(market.pool)]
-  const reason = 'It would withdraw 20 of 40 products (50.00%); more than 20% at once requires confirmation.'
+  const reason = 'The feed would withdraw 20 of 40 products (50.00%); more than 20% at once requires confirmation.'
   const stopped = await svc('market', 'import', providers, few)
   expect([stopped.code, stopped.output]).toEqual([1, ''])
   expect(stopped.errors).toBe(
-    `products-few.ndjson: stopped. Nothing was imported.\n  ${reason}\n  If this is correct, import it again with --confirm.\nAlready imported: providers.ndjson.\n`,
+    `products-few.ndjson: stopped. Nothing was imported.\n  ${reason}\n  If this is correct, import the feed again with --confirm.\nAlready imported: providers.ndjson.\n`,
   )
   const asJson = await svc('market', 'import', few, '--json')
   expect([asJson.code, asJson.errors]).toEqual([1, ''])

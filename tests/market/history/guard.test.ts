@@ -25,7 +25,7 @@ test('stops a feed that would withdraw more than a fifth of the products, unless
   const before = await everything()
   const error = await take(products(47)).catch((fault: unknown) => fault)
   expect(error).toBeInstanceOf(GuardError)
-  expect(String(error)).toContain('It would withdraw 13 of 60 products (21.67%); more than 20% at once requires confirmation.')
+  expect(String(error)).toContain('The feed would withdraw 13 of 60 products (21.67%); more than 20% at once requires confirmation.')
   expect(String(error)).toContain('--confirm')
   expect(await everything()).toEqual(before)
   expect(await take(products(48))).toMatchObject({ withdrawn: 12, needsConfirmation: [] })
@@ -39,7 +39,7 @@ test('stops a feed that would change more than two fifths of the rates', async (
   await open(60)
   const before = await everything()
   const change = (count: number) => products(60, (index) => (index < count ? dearer : {}))
-  await expect(take(change(25))).rejects.toThrow('It would change the rate of 25 of 60 products (41.67%); more than 40% at once')
+  await expect(take(change(25))).rejects.toThrow('The feed would change the rate of 25 of 60 products (41.67%); more than 40% at once')
   expect(await everything()).toEqual(before)
   expect(await take(change(24))).toMatchObject({ changed: 24 })
   await checkHistory(market.pool)
@@ -55,7 +55,7 @@ test('a dry run reports that the guard would stop the feed, and changes nothing'
   await open(60)
   const before = await everything()
   const report = await take(products(10), { dryRun: true })
-  expect(report).toMatchObject({ withdrawn: 50, needsConfirmation: [expect.stringContaining('It would withdraw 50 of 60 products')] })
+  expect(report).toMatchObject({ withdrawn: 50, needsConfirmation: [expect.stringContaining('The feed would withdraw 50 of 60 products')] })
   expect(await everything()).toEqual(before)
 })
 
@@ -78,9 +78,9 @@ test('ignores changes to fields other than the rate, and never stops partial fee
 
 test('stops a feed that withdraws many cards, or providers with many products', async () => {
   await open(60)
-  await expect(take([provider('kestrel')])).rejects.toThrow('It would withdraw 60 of 60 products (100.00%)')
+  await expect(take([provider('kestrel')])).rejects.toThrow('The feed would withdraw 60 of 60 products (100.00%)')
   await checkHistory(market.pool)
   const cards = Array.from({ length: 30 }, (_, index) => card(`c${index}`))
   await take(cards)
-  await expect(take(cards.slice(10))).rejects.toThrow('It would withdraw 10 of 30 cards (33.33%)')
+  await expect(take(cards.slice(10))).rejects.toThrow('The feed would withdraw 10 of 30 cards (33.33%)')
 })

@@ -3,7 +3,7 @@ import { AccountCall } from '#components/admin/account-records.tsx'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { adminPage } from '#server/pages/admin/admin-page.tsx'
 
-export const metadata: Metadata = { title: 'Account call' }
+export const metadata: Metadata = { title: 'Call details' }
 
 type Props = { params: Promise<{ id: string; requestId: string }> }
 
