@@ -120,5 +120,5 @@ export async function evaluateAlerts(deps: AlertDeps, signal?: AbortSignal): Pro
     taken = alerts.length
     after = alerts.at(-1)?.id ?? after
   }
-  if (failures > 0) throw new Error(`Failed to evaluate market alerts (number: ${failures}).`)
+  if (failures > 0) throw new Error(`Market alerts that could not be evaluated: ${failures}.`)
 }

@@ -78,7 +78,7 @@ export async function queueAlertEmails({ pool, log }: Pick<AlertDeps, 'pool' | '
       log.error({ err: error, account: next.alert.accountId }, 'Failed to queue a market alert email.')
     }
   }
-  if (failed.length > 0) throw new Error(`Failed to queue market alert emails (number: ${failed.length}).`)
+  if (failed.length > 0) throw new Error(`Market alert emails that could not be queued: ${failed.length}.`)
 }
 
 /** Returns the time at which the next email is due; null if no email is due. */

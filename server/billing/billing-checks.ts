@@ -52,7 +52,7 @@ export const checkLedgerDaily = (deps: BillingDeps): Promise<void> =>
     if (differences.length === 0) return 0
     deps.log.error(
       { accounts, differences: differences.slice(0, maxLogged) },
-      'The ledger does not add up. Run "svc ledger verify" and see docs/operations.md.',
+      'Account balances do not match the ledger. Run "svc ledger verify" and see docs/operations.md.',
     )
     await addNotice(deps.pool, null, 'ledger.differs', { accounts, differences: differences.length })
     return differences.length

@@ -63,7 +63,7 @@ export async function closeReplacedCheckouts(db: Database, payments: Payments, a
 
 const failedToClose = 'Failed to close a payment page; retrying.'
 const expiredFirst =
-  'The payment page of a closed account expired before it could be closed. If it was paid, administrators are notified: refund that payment at Stripe.'
+  "A closed account's checkout ended before we could expire it. If it was paid, administrators receive an email; refund the payment in Stripe."
 
 /**
  * Expires the Stripe checkouts that closed accounts left open, and those that changed billing details replaced. If this keeps failing, Stripe expires them

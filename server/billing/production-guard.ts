@@ -96,6 +96,6 @@ export async function refuseSimulatedPurchases(db: Database): Promise<void> {
   if (purchases === 0) return
   const credits = (_sum.credits ?? 0) - (_sum.refundedCredits ?? 0) - (_sum.disputedCredits ?? 0)
   throw new Error(
-    `This database holds simulated purchases (number: ${purchases}, total credits: ${credits}), whose credits must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated`,
+    `Simulated purchases in this database: ${purchases}, worth ${credits} credits, which must not be spent in production. Reverse the purchases with: npm run svc -- billing reverse-simulated`,
   )
 }

@@ -79,7 +79,7 @@ export async function receiveEvent(deps: BillingDeps, body: Uint8Array, signatur
     log.info({ ...fields, applied }, 'Processed a Stripe event.')
   } catch (error) {
     if (!(error instanceof RefusedChangeError)) throw error
-    log.error({ reason: error.message, ...fields }, 'A Stripe event contradicts its purchase; nothing was changed. Reconciliation will report it.')
+    log.error({ reason: error.message, ...fields }, 'A Stripe event contradicts its purchase; nothing was changed. Reconciliation will report the difference.')
   }
   return received
 }

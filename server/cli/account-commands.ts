@@ -23,7 +23,7 @@ function addCreate(account: SvcCommand): void {
     .option('--plan <plan>', 'hobby, business or enterprise', planName, 'hobby')
     .option('--credits <n>', 'initial balance in credits, instead of the starter credits', wholeNumber(0))
     .option('--approve', 'approve the account, so that live keys work immediately')
-    .option('--admin', 'make it an administrator')
+    .option('--admin', 'make the account an administrator account')
     .onDatabase(async (options: Create, { pool }) => {
       const request = { ...options, isAdmin: options.admin === true, isApproved: options.approve === true, isVerified: true }
       const opening = options.credits === undefined ? ({ kind: 'starter' } as const) : ({ kind: 'adjustment', credits: options.credits } as const)
@@ -73,7 +73,7 @@ function addPlanAndLimits(account: SvcCommand): void {
       return { result: options, lines: [`Changed the plan of ${options.account} to ${options.plan}.`] }
     })
   account
-    .accountSub('limits', "set custom limits for an account; 0 requests restores the plan's limit")
+    .accountSub('limits', "set custom limits for an account; a request limit of 0 restores the plan's limit")
     .option('--per-minute <n>', 'requests per minute for each live key', wholeNumber(0))
     .option('--per-day <n>', 'live requests per day for the account', wholeNumber(0))
     .option('--spend-cap <n>', 'maximum credits that its live keys can spend per UTC month; none removes the cap', numberOrNone)
@@ -137,7 +137,7 @@ export function addKeyCommands(program: SvcCommand): void {
     .accountSub('create', 'create a key, which is shown only once')
     .requiredOption('--mode <mode>', 'test, live, or partner (for the legacy API)', oneOf(['test', 'live', 'partner']))
     .option('--scopes <scopes>', 'comma-separated scopes, or all (default)', scopeList)
-    .option('--ips <ranges>', 'comma-separated IP addresses and CIDR ranges that may use it', commaList)
+    .option('--ips <ranges>', 'comma-separated IP addresses and CIDR ranges that can use the key', commaList)
     .option('--spend-cap <n>', 'maximum credits per calendar month', wholeNumber(0))
     .option('--expires <time>', 'expiry, ISO 8601', moment)
     .option('--name <name>', 'display name')

@@ -44,7 +44,7 @@ function getLines(file: string, manifest: Manifest): string[] {
 /** Warnings printed after every restore. */
 const warnings = [
   'Use the NEXTAUTH_SECRET of the original service: without it, webhook secrets and second factors cannot be decrypted.',
-  'Saved cards are removed and automatic top-ups are off, so that no one is charged twice. Their owners are notified when the service starts.',
+  'Saved cards are removed and automatic top-ups turned off, so that no one is charged twice. Owners whose automatic top-ups were on are emailed when the service starts.',
   'Revocations, blocks, payments and deliveries after the backup are undone. See docs/backup.md for what to check now.',
 ]
 

@@ -24,7 +24,7 @@ async function depsOn({ pool }: ServiceDatabase): Promise<BillingDeps> {
 function addReverseSimulated(billing: SvcCommand): void {
   billing
     .sub('reverse-simulated', 'reverse the credits of purchases without real money (simulated or Stripe test mode)')
-    .option('--dry-run', 'list them without reversing')
+    .option('--dry-run', 'list the purchases without reversing them')
     .onDatabase(async ({ dryRun: isDryRun = false }: { dryRun?: boolean }, { pool }) => {
       const purchases = await reverseSimulatedPurchases(pool, { isDryRun })
       const credits = purchases.reduce((sum, one) => sum + one.credits, 0)

@@ -41,8 +41,8 @@ function addCreate(webhook: SvcCommand): void {
     .accountSub('create', 'create an endpoint and enable webhooks for the account; the secret is shown only once')
     .requiredOption('--url <url>', 'URL to send events to')
     .requiredOption('--types <types>', `comma-separated event types, or all: ${eventTypes.join(', ')}`, commaList)
-    .option('--providers <slugs>', 'only events of these providers', commaList)
-    .option('--account-types <types>', 'only products of these account types', commaList)
+    .option('--providers <slugs>', 'only events about these providers', commaList)
+    .option('--account-types <types>', 'only events about products of these account types', commaList)
     .option('--min-change <n>', 'minimum rate change, in basis points (hundredths of a percentage point)', wholeNumber(1, 10_000))
     .option('--description <text>', 'display name')
     .onDatabase(async (options: Create, database) => {

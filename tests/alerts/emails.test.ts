@@ -173,7 +173,7 @@ verifies('alerts/one-failure-blocks-no-other', async () => {
   await database.pool.query(
     `CREATE TRIGGER break_email BEFORE INSERT ON market_alert_email FOR EACH ROW WHEN (new.account_id = ${broken.account.id}) EXECUTE FUNCTION break_email()`,
   )
-  await expect(queueDue()).rejects.toThrow('Failed to queue market alert emails (number: 1).')
+  await expect(queueDue()).rejects.toThrow('Market alert emails that could not be queued: 1.')
   expect([(await getEmails(broken.account)).length, (await getEmails(whole.account)).length]).toEqual([0, 1])
   await database.pool.query('DROP FUNCTION break_email CASCADE')
   await queueDue()

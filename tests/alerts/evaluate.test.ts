@@ -111,7 +111,7 @@ verifies('alerts/failure-loses-nothing', async () => {
   const whole = await addAlert(deps, { filter: { minRate: '4.6', sourceKey: key } }, account)
   await database.pool.query(`UPDATE market_alert SET filter = '{"type": "no such type"}' WHERE public_id = $1`, [broken.id])
   await take(database.pool, product(key, high))
-  await expect(evaluateAlerts(deps)).rejects.toThrow('Failed to evaluate market alerts (number: 1).')
+  await expect(evaluateAlerts(deps)).rejects.toThrow('Market alerts that could not be evaluated: 1.')
   expect([await getNotifications(database.pool, broken.id), await getNotifications(database.pool, whole.id)]).toMatchObject([[], [{ count: 1 }]])
   await database.pool.query('UPDATE market_alert SET filter = $2 WHERE public_id = $1', [broken.id, JSON.stringify({ minRate: '4.6', sourceKey: key })])
   await evaluateAlerts(deps)

@@ -50,7 +50,11 @@ describe('the ledger check', () => {
     await checkLedgerDaily(fixture.deps())
     await fixture.pool.query('UPDATE wallet SET balance = balance - 1 WHERE account_id = $1', [account.id])
     expect(fixture.log).toMatchObject([
-      { level: 50, differences: [{ account: account.publicId, balance: 6, sum: 5 }], msg: expect.stringMatching(/^The ledger does not add up\./) },
+      {
+        level: 50,
+        differences: [{ account: account.publicId, balance: 6, sum: 5 }],
+        msg: expect.stringMatching(/^Account balances do not match the ledger\./),
+      },
     ])
     expect(await checks()).toMatchObject({ ledger: 1 })
     expect(await adminNotices()).toEqual([{ kind: 'ledger.differs', data: { accounts: expect.any(Number), differences: 1 } }])

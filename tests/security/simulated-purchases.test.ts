@@ -50,7 +50,7 @@ test.each(['simulated', 'test'] as const)('production does not start with a purc
   const topUp = await buy(account, mode)
   await database.pool.query("SELECT enter_credits($1, 'adjustment', -100, 'operator', 'Spent.', NULL)", [account])
   const sentence =
-    'This database holds simulated purchases (number: 1, total credits: 50), whose credits must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated'
+    'Simulated purchases in this database: 1, worth 50 credits, which must not be spent in production. Reverse the purchases with: npm run svc -- billing reverse-simulated'
   await expect(start()).rejects.toThrow(sentence)
 
   const tried = await command('--dry-run')
