@@ -197,7 +197,7 @@ test('changes the account email once the new address is confirmed', async ({ por
     ),
   ).toBeVisible()
   await page.goto(await portal.link(next))
-  await expect(page.getByText('Confirm this address as the new email of your account.')).toBeVisible()
+  await expect(page.getByText("Confirm this address as your account's new email.")).toBeVisible()
   await pressEnterOn(page, page.getByRole('button', { name: 'Confirm email' }))
   await expect(page.getByText('Email changed.')).toBeVisible()
   expect((await portal.mailbox.next(email)).text).toContain(next)

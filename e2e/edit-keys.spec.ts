@@ -56,7 +56,7 @@ test('shows the old key below the new one after a rotation, and revokes it early
   await page.getByRole('button', { name: "I've saved this key" }).click()
   await page.goto('/portal/keys')
   const states = await page.getByRole('table', { name: 'API keys' }).getByRole('row').allInnerTexts()
-  expect(states.slice(1).map((row) => [row.includes(next.slice(-4)), row.includes(old.key.slice(-4)), /Replaced\s+ends/.test(row)])).toEqual([
+  expect(states.slice(1).map((row) => [row.includes(next.slice(-4)), row.includes(old.key.slice(-4)), /Replaced\s+expires/.test(row)])).toEqual([
     [true, false, false],
     [false, true, true],
     [false, false, false],

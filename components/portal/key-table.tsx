@@ -48,10 +48,10 @@ export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 's
   if (state === 'ending' && replacedBy !== null)
     return (
       <span>
-        <Tag tone="caution">Replaced</Tag> <span className="text-note text-ink-2">ends {end}</span>
+        <Tag tone="caution">Replaced</Tag> <span className="text-note text-ink-2">expires {end}</span>
       </span>
     )
-  if (state === 'ending') return <Tag tone="caution">Ends {end}</Tag>
+  if (state === 'ending') return <Tag tone="caution">Expires {end}</Tag>
   return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>
 }
 

@@ -162,7 +162,7 @@ export function FirstSteps({ hasKey, mayCreateKeys }: { hasKey: boolean; mayCrea
       </h2>
       <p className="mt-1 max-w-[68ch] text-pretty text-ink-2">
         {hasKey
-          ? "Your test key returns sample data and is free. Open the example call and run it. We'll show you when it arrives."
+          ? 'Your test key returns sample data and is free. Open the example and run it: the page shows when your call arrives.'
           : 'No keys yet. Test keys are free and return sample data.'}
       </p>
       <p className="mt-4">

@@ -146,14 +146,14 @@ export function usageHref({ from, to, days, grain, by, show, ...filters }: Usage
   return `/portal/usage?${new URLSearchParams([...Object.entries(range), ...Object.entries({ grain, by, show }), ...set])}`
 }
 
-/** Describes the range of a view: `today (UTC)`, `yesterday (UTC)`, `the last 24 hours`, `the last 7 days`, `the last 12 months`, `the selected dates`. */
+/** Describes the range of a view: `today (UTC)`, `yesterday (UTC)`, `in the last 24 hours`, `in the last 12 months`, `in the selected dates`. */
 export function rangeText({ days }: UsageView): string {
   if (days === 0) return 'today (UTC)'
   if (days === 'yesterday') return 'yesterday (UTC)'
   // The last year starts on the first day of a month.
-  if (days === 365) return 'the last 12 months'
+  if (days === 365) return 'in the last 12 months'
   const preset = presets.find((one) => one.days === days)
-  return preset ? `the last ${preset.name}` : 'the selected dates'
+  return preset ? `in the last ${preset.name}` : 'in the selected dates'
 }
 
 const statusGroups = ['2xx', '3xx', '4xx', '5xx', 'failed'] as const

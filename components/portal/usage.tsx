@@ -66,7 +66,7 @@ function Empty({ view }: { view: UsageView }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 py-6">
       <p>
-        No {isFiltered ? 'matching ' : ''}calls in {rangeText(view)}.
+        No {isFiltered ? 'matching ' : ''}calls {rangeText(view)}.
       </p>
       {isFiltered ? null : (
         <ButtonLink kind="second" size="compact" href="/portal/welcome">

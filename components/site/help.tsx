@@ -27,7 +27,7 @@ function WhatToSend() {
         <li>
           the request ID, which starts with <code className="font-mono">req_</code> and is in every response and under Requests
         </li>
-        <li>the reference shown on an error page</li>
+        <li>the reference on the error page, if you saw one</li>
         <li>your account's email address, if your question is about your account</li>
       </ul>
       <p className="mt-2">Never send keys or passwords. We don't need them.</p>

@@ -107,7 +107,7 @@ export function ProviderDetail({ page, curl, attribution }: { page: ProviderPage
   return (
     <article>
       {notice === null ? null : <PageNotice tone="fiction">{notice}</PageNotice>}
-      {isListed ? null : <PageNotice tone="past">Delisted on {formatLondonDay(provider.updatedAt)}. Its accounts are no longer shown.</PageNotice>}
+      {isListed ? null : <PageNotice tone="past">Delisted on {formatLondonDay(provider.updatedAt)}. This provider’s accounts are no longer shown.</PageNotice>}
       <div className="mt-8">
         <Heading provider={provider} isListed={isListed} />
       </div>

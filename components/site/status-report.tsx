@@ -177,8 +177,8 @@ function Data({ products, providers, ratesChangedAt, isRatesOld, isFictional, so
       title="Data"
       lead={
         <>
-          Late data doesn’t affect the service status. If a source is late, responses include <code className="inline-code whitespace-nowrap">stale: true</code>
-          .
+          Late data doesn’t affect the service status. In responses, late statistics and exchange rates have{' '}
+          <code className="inline-code whitespace-nowrap">stale: true</code>.
         </>
       }
     >

@@ -14,8 +14,8 @@ function nameFault(name: string): string | null {
 }
 
 function providersFault(providers: readonly string[], market: MarketView): string | null {
-  if (providers.length === 0) return 'Choose at least one provider.'
-  if (providers.length > maxAlertProviders) return `Choose at most ${maxAlertProviders} providers.`
+  if (providers.length === 0) return 'Enter at least one provider.'
+  if (providers.length > maxAlertProviders) return `Enter at most ${maxAlertProviders} providers.`
   const unknown = providers.find((slug) => !market.hasProvider(slug))
   return unknown === undefined ? null : `There is no provider "${unknown.slice(0, 60)}". Use a slug from /reference/providers.`
 }

@@ -28,7 +28,7 @@ export type AlertManaging = Pick<AlertDeps, 'pool' | 'filters' | 'latest'>
 
 type Deps = AlertManaging
 
-export const unknownAlert = () => new RefusedError(refuse('not_found', {}, 'There is no such alert.'))
+export const unknownAlert = () => new RefusedError(refuse('not_found', {}, 'Alert not found. It may have been deleted.'))
 
 /** Returns the state of the market that an alert starts from, so that its first evaluation reports only later changes. */
 function getBaseline({ filters }: Deps, settings: AlertSettings, snapshot: MarketSnapshot, mode: Mode) {
@@ -120,7 +120,7 @@ export async function updateAlert(deps: Deps, owner: AlertOwner, id: string, giv
     // The emails go to the member who created the alert, so nobody else can turn them on.
     if (settings.byEmail && !alert.byEmail && alert.memberId !== owner.signInId)
       throw new FieldsError({
-        delivery: 'Only the person who created this alert can turn on its emails, which are sent to them. Create your own alert instead.',
+        delivery: 'This alert emails only the person who created it, so only they can turn emails on. To get emails, create your own alert.',
       })
     if (isDeepStrictEqual(before, settings)) return 'unchanged'
     const baseline = getTracked(alert) === getTracked(settings) ? {} : getBaseline(deps, settings, await notBefore(deps, alert, snapshot), owner.mode)

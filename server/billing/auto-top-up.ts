@@ -124,7 +124,7 @@ async function postponeStart(db: Database, accountId: number): Promise<boolean> 
     if (!found) return false
     const { attempts } = found
     const isLast = isLastAttempt(attempts)
-    const data = { ...postponed(attempts), isOn: !isLast, offReason: isLast ? 'A problem on our side stopped us charging your card for a day.' : null }
+    const data = { ...postponed(attempts), isOn: !isLast, offReason: isLast ? 'A problem on our side stopped automatic top-ups for a day.' : null }
     const { count } = await tx.autoTopUp.updateMany({ where: { accountId, isOn: true, currentId: null, attempts }, data })
     if (count === 0 || !isLast) return false
     await addNotice(tx, accountId, 'auto_top_up.stopped', { cause: 'fault' })

@@ -67,7 +67,7 @@ const isScope = (scope: string): scope is Scope => (scopeNames as readonly strin
 function accessFaults({ name, scopes, addresses, cap, expires }: TypedAccess, isLive: boolean, isSameExpiry: boolean) {
   return {
     name: nameFault(name.trim()),
-    scopes: scopes.some(isScope) ? null : 'Choose at least one scope.',
+    scopes: scopes.some(isScope) ? null : 'Choose at least one permission.',
     addresses: isLive ? addressesFault(addresses) : null,
     cap: isLive ? capFault(cap.trim()) : null,
     expires: isSameExpiry ? null : expiryFault(expires.trim()),

@@ -24,7 +24,7 @@ export async function getSessions({ pool }: { readonly pool: Db }, accountId: nu
 export async function endOwnSession(deps: AuthContext, asker: Asker, { accountId }: { readonly accountId: number }, sessionId: string): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
     const { count } = await client.portalSession.updateMany({ where: { id: sessionId, accountId, endedAt: null }, data: { endedAt: new Date(clock.now()) } })
-    if (count === 0) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
+    if (count === 0) throw new RefusedError(refuse('not_found', {}, 'This device is already signed out. Reload the page.'))
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
     logSecurityEvent(deps, asker, 'session.end', accountId)
   })

@@ -55,7 +55,7 @@ async function sendAgain(tx: Transaction, endpoint: StoredEndpoint, again: Again
   const [last, more] = [sent.at(-1), found.length > max]
   if (last === undefined && more) {
     // Redelivering a paid event is free.
-    if (left <= 0) throw limitReached(`You can redeliver ${digits(maxSentAgainAnHour)} deliveries an hour.`, since, hourMs, now)
+    if (left <= 0) throw limitReached(`You can redeliver ${digits(maxSentAgainAnHour)} deliveries an hour per endpoint.`, since, hourMs, now)
     throw limitReached(`An account can redeliver ${digits(maxOfAccount.sentAgainAnHour)} deliveries an hour.`, ofAccount.since, hourMs, now)
   }
   const data = { state: 'waiting', round: { increment: 1 }, attempts: 0, dueAt: now } as const

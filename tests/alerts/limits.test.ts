@@ -34,7 +34,7 @@ verifies('alerts/limit-by-plan', async () => {
 test.each([
   [{ name: ' ' }, { name: 'Enter a name.' }],
   [{ name: 'Two\r\nBcc: x@example.test' }, { name: "A name can't contain line breaks or control characters." }],
-  [{ providers: [] }, { providers: 'Choose at least one provider.' }],
+  [{ providers: [] }, { providers: 'Enter at least one provider.' }],
   [{ providers: ['nobody'] }, { providers: 'There is no provider "nobody". Use a slug from /reference/providers.' }],
   [{ byEmail: false }, { delivery: 'Choose email, webhook or both.' }],
   [{ kind: 'products' }, { filter: 'Choose at least one filter.' }],

@@ -116,7 +116,7 @@ test('turns automatic top-ups off if none can be started for a day, and notifies
   expect(countFailedStarts()).toBe(maxAttempts)
   expect(await savers.getOverview(account)).toMatchObject({
     isOn: false,
-    offReason: 'A problem on our side stopped us charging your card for a day.',
+    offReason: 'A problem on our side stopped automatic top-ups for a day.',
     spentPence: 1_000,
   })
   expect(await fixture.notices(account)).toMatchObject([{ kind: 'auto_top_up.stopped', data: { cause: 'fault' } }])

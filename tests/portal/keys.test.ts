@@ -130,7 +130,7 @@ test('reports form errors, with line numbers for IP addresses', async () => {
   })
   for (const message of [
     'Enter a name for this key.',
-    'Choose at least one scope.',
+    'Choose at least one permission.',
     'Lines 3, 5 and 6 are not IP addresses or ranges.',
     'Monthly cap must be a whole number of credits.',
     'The expiry date must be in the future.',

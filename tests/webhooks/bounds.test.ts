@@ -192,7 +192,7 @@ test('redelivers a long time range in several requests, limits redeliveries per 
   fixture.nowMs += 20 * minuteMs
   expect((await again(endpoint, { ...span, after: null })).count).toBe(4_999)
   await fixture.pool.query(reset)
-  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('You can redeliver 10,000 deliveries an hour. Try again in 40 minutes.')
+  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('You can redeliver 10,000 deliveries an hour per endpoint. Try again in 40 minutes.')
   const [newest] = await fixture.deliveries(endpoint)
   await expect(again(endpoint, { kind: 'one', id: newest?.id ?? '' })).rejects.toThrow('Try again in 40 minutes.')
   fixture.nowMs += 40 * minuteMs

@@ -30,7 +30,7 @@ export default async function SignUpPage({ searchParams }: Props) {
             <span className="lg:hidden"> {approvalNote}</span>
           </>
         ) : (
-          <>You sign in with your own account. After you confirm your email, you can accept the invitation.</>
+          <>You need your own account to join. After you confirm your email, you can accept the invitation.</>
         )}
       </AuthHeading>
       <SignUpForm next={invitation} email={invited?.email ?? ''}>

@@ -56,7 +56,7 @@ function Totals({ spent, spentByWorking, ended }: TotalsProps) {
       {spent === null ? null : (
         <dl className="text-table">
           {ended.spentCredits === 0 ? null : <SumLine name={inactiveKeys(ended.count)} spent={ended.spentCredits} />}
-          {rest > 0 ? <SumLine name="Webhooks, and replaced keys since their rotation" spent={rest} /> : null}
+          {rest > 0 ? <SumLine name="Webhooks, and old keys after rotation" spent={rest} /> : null}
           <SumLine name="Whole account" spent={spent} isTotal />
         </dl>
       )}

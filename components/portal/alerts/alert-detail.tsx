@@ -107,7 +107,7 @@ export function AlertDetail({ id }: { id: string }) {
                 <Fact isStacked name="Delivery">
                   {deliveryText(alert)}
                 </Fact>
-                <Fact isStacked name="Emails go to">
+                <Fact isStacked name="Email recipient">
                   {alert.owner}
                 </Fact>
                 <Fact isStacked name="Created">

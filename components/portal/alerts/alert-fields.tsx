@@ -66,7 +66,7 @@ export function AlertFields({ kinds, types, chosen }: AlertChoices & { chosen: T
         chosen={chosen.delivery}
         choices={[
           { value: 'email', label: 'Email', hint: 'Sent to your own address.' },
-          { value: 'webhook', label: 'Webhook', hint: 'Sends alert.matched to the endpoints subscribed to it. Free.' },
+          { value: 'webhook', label: 'Webhook', hint: 'Sends an alert.matched event to every endpoint subscribed to that event. Free.' },
         ]}
       />
       <RadioGroup

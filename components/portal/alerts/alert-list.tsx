@@ -107,7 +107,7 @@ export function Alerts({ examples }: { examples: readonly Example[] }) {
               ),
             },
             { name: 'Delivery', cell: (alert) => deliveryText(alert) },
-            { name: 'Emails go to', cell: ({ owner }) => owner },
+            { name: 'Email recipient', cell: ({ owner }) => owner },
             { name: 'State', isBeside: true, cell: ({ isPaused }) => <AlertStateTag isPaused={isPaused} /> },
             {
               name: 'Last change found',

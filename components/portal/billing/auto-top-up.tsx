@@ -65,7 +65,7 @@ function AutoPanel({ title, isOn, action, children }: PanelProps) {
 export function CardNeeded({ title }: { title?: ReactNode }) {
   return (
     <AutoPanel title={title} isOn={false} action={{ href: '/portal/billing/top-up?card=save', name: 'Top up and save a card' }}>
-      <p>Automatic top-ups need a saved card. Top up once and tick “Save this card”, then turn them on here.</p>
+      <p>Automatic top-ups need a saved card. Top up once and tick “Save this card for automatic top-ups”, then turn on automatic top-ups here.</p>
     </AutoPanel>
   )
 }

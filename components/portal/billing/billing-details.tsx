@@ -26,7 +26,7 @@ function DetailList({ details, email, countries }: { details: BillingDetails | n
       <Fact name="Company or name">{details?.name ?? missing}</Fact>
       <Fact name="Address">{address ?? missing}</Fact>
       <Fact name="VAT number">{details === null || details.vatNumber === '' ? missing : details.vatNumber}</Fact>
-      <Fact name="Sent to">{email}</Fact>
+      <Fact name="Email for receipts">{email}</Fact>
     </dl>
   )
 }

@@ -13,7 +13,7 @@ const stopCauses = {
   refund: 'A payment was refunded',
   dispute: 'A payment was disputed',
   restore: 'The service was restored from a backup',
-  fault: 'A problem on our side stopped us charging your card for a day',
+  fault: 'A problem on our side stopped automatic top-ups for a day',
 }
 
 const messages: Messages = {

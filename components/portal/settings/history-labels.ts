@@ -40,7 +40,7 @@ const labels = {
   'key.revoke': 'Key revoked',
   'cap.change': 'Monthly cap changed',
   'alerts.change': 'Balance alerts changed',
-  'auto-top-up.change': 'Automatic top-ups changed',
+  'auto-top-up.change': 'Automatic top-up settings changed',
   'billing-details.change': 'Billing details changed',
   'card.remove': 'Saved card removed',
   'webhooks.ask': 'Webhooks requested',

@@ -22,8 +22,8 @@ export const roleLabel = (role: Role): string => `${roleNames[role].charAt(0).to
 
 const roleHints: Readonly<Record<MemberRole, string>> = {
   developer: "Sees everything. Manages keys, market alerts and webhooks. Can't top up, change billing or manage members.",
-  billing: "Sees everything, including the keys' names and usage. Tops up and manages billing and market alerts. Can't change keys, webhooks or members.",
-  read_only: "Sees everything, including the keys' names, usage and receipts. Can't change anything.",
+  billing: "Sees everything, including key names and usage. Tops up and manages billing and market alerts. Can't change keys, webhooks or members.",
+  read_only: "Sees everything, including key names, usage and receipts. Can't change anything.",
 }
 
 const roleChoices = memberRoles.map((value) => ({ value, label: roleLabel(value), hint: roleHints[value] }))
@@ -31,7 +31,7 @@ const roleChoices = memberRoles.map((value) => ({ value, label: roleLabel(value)
 /** Roles, with what members in each role can see and change. */
 export function RoleList() {
   const all = [
-    { value: 'owner', label: roleLabel('owner'), hint: 'Sees and manages everything, including members, the licence and closing the account.' },
+    { value: 'owner', label: roleLabel('owner'), hint: 'Sees and manages everything, including members and the licence. Can close the account.' },
     ...roleChoices,
   ]
   return (

@@ -74,7 +74,7 @@ function ManageProvider({ isRequired }: { isRequired: boolean }) {
       >
         <p className="text-pretty">
           {isRequired
-            ? 'Required: members must sign in with single sign-on. As the owner, you always have access.'
+            ? 'Required: members must sign in with single sign-on. As the owner, you can still sign in another way.'
             : 'Optional: members can also sign in with their own password.'}
         </p>
         <SubmitButton kind="second">{isRequired ? 'Stop requiring single sign-on' : 'Require for members'}</SubmitButton>

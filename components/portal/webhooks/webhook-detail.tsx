@@ -36,7 +36,7 @@ function HeldNotice({ webhook: { waiting, shortage }, creditsPerEvent }: NoticeP
   if (shortage?.isCapped)
     return (
       <Notice tone="caution">
-        {waitingText} You've reached your monthly cap. They'll be sent in order when the month ends (UTC) or you raise the cap.{' '}
+        {waitingText} You've reached your monthly cap. We'll send the events in order when the month ends (UTC) or you raise the cap.{' '}
         <a className="prose-link" href="/portal/billing/alerts#cap">
           Change the cap
         </a>
@@ -70,7 +70,7 @@ function NewUrlNotice({ webhook: { failingSince, lastFailure }, changedAt }: { w
   return (
     <Notice tone={failingSince === null ? 'info' : 'caution'}>
       <p>
-        Nothing has been delivered to the new URL yet. It was changed on <Time at={changedAt} isStop />{' '}
+        Nothing has been delivered to the new URL yet. The URL was changed on <Time at={changedAt} isStop />{' '}
         {failingSince === null ? 'Send a test event to check it.' : "We'll keep retrying."}
       </p>
       {failingSince === null ? null : <Failure lastFailure={lastFailure} />}

@@ -120,8 +120,8 @@ type Props = { scope: PaletteScope; isOpen: boolean; setOpen: (isOpen: boolean) 
 
 const placeholders: Readonly<Record<PaletteScope, string>> = {
   site: 'Search docs, endpoints and errors',
-  portal: 'Search pages, docs, keys, or paste a request ID',
-  admin: 'Search pages, accounts by email or name, or paste an ID',
+  portal: 'Search pages, docs and keys, or paste a request ID',
+  admin: 'Search pages and accounts, or paste an ID',
 }
 
 function Palette({ scope, isOpen, setOpen }: Props) {
@@ -141,7 +141,7 @@ function Palette({ scope, isOpen, setOpen }: Props) {
   return (
     <>
       <Command
-        label="Search pages, docs, keys and requests"
+        label="Search the site"
         placeholder={placeholders[scope]}
         text={text}
         setText={setText}

@@ -151,6 +151,6 @@ export const accountBlockedEmail = ({ publicUrl }: EmailContext, { reason }: Ema
 export const accountUnblockedEmail = ({ publicUrl }: EmailContext): EmailContent =>
   message(
     'Your account is no longer blocked',
-    text('The block on your account has been lifted. Its keys work as before.'),
+    text('The block on your account has been lifted. Your keys work as before.'),
     action('Open the portal', `${publicUrl}/portal`),
   )

@@ -39,7 +39,7 @@ const notices: Readonly<Record<WebhookNotice['notice'], { subject: (host: string
 /** Builds the email about the health of a webhook endpoint. */
 export function webhookEmail({ publicUrl }: EmailContext, { notice, host, endpoint }: WebhookNotice): EmailContent {
   const { subject, about, link: [label, path] = ['Open the endpoint', `/portal/webhooks/${endpoint}`] } = notices[notice]
-  return message(subject(host), text(about), facts(['Receiver', host], ['Endpoint', endpoint]), action(label, `${publicUrl}${path}`))
+  return message(subject(host), text(about), facts(['Host', host], ['Endpoint', endpoint]), action(label, `${publicUrl}${path}`))
 }
 
 /** Quotes an email address for the shell. It is user input, and administrators paste the command that contains it. */
@@ -50,7 +50,7 @@ export const webhooksRequestedEmail = ({ publicUrl }: EmailContext, { at, accoun
   message(
     `${email} requested webhooks`,
     text(
-      'An administrator disabled webhooks for this account. The customer has asked to have them enabled, which they can do once a day. Nothing changes until you enable webhooks.',
+      'An administrator disabled webhooks for this account. The customer has asked for them to be enabled. Nothing changes until you enable them. Customers can send one such request a day.',
     ),
     facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
     action('Open the account', `${publicUrl}/admin/accounts/${account}`),

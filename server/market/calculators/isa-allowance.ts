@@ -194,7 +194,7 @@ function lifetimeNotes({ rules, remainingLifetimePence, lifetimeBonusPence }: Is
     )
   }
   if (age === lifetimeEndsAtAge && lifetimePence > 0)
-    notes.push(`At ${lifetimeEndsAtAge}, lifetime ISA payments are allowed only if they were made before your ${lifetimeEndsAtAge}th birthday.`)
+    notes.push(`Lifetime ISA payments are only allowed until the day before your ${lifetimeEndsAtAge}th birthday.`)
   return notes
 }
 

@@ -42,7 +42,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
         <p className="mt-2">
           {link.purpose === 'confirm'
             ? `Confirm this address to open your account and get ${starterCredits} credits.`
-            : 'Confirm this address as the new email of your account.'}
+            : "Confirm this address as your account's new email."}
         </p>
       </AuthHeading>
       <ConfirmForm form={await authForm('confirm', `/confirm/${encodeURIComponent(token)}`, next, error)} token={token} asks={link.asks} />

@@ -58,7 +58,7 @@ export default async function PricesPage() {
         <PriceTable caption="Available endpoints" lines={launched} />
       </Section>
       {announced.length === 0 ? null : (
-        <Section id="announced" title="Coming soon" lead="Priced but not launched yet. Calls return 404, or 403 if the key is rejected, and are free.">
+        <Section id="announced" title="Coming soon" lead="Priced but not launched yet. Calls with a valid key return 404 and are free.">
           <PriceTable caption="Announced endpoints" lines={announced} />
         </Section>
       )}

@@ -26,7 +26,7 @@ export default async function MembersPage({ searchParams }: Props) {
         <Section id="members" title="Members" isTitleHidden lead="Everyone who can use this account. Each person has their own login.">
           <MemberList />
         </Section>
-        <Section id="roles" title="Roles" lead="A key is shown once, to the person who creates it. It can't be shown again, in any role.">
+        <Section id="roles" title="Roles" lead="Each key is shown only once, to the person who creates it. No role can view it again.">
           <RoleList />
         </Section>
         <Section id="invitations" title="Invitations" lead="Links work once and expire after 7 days.">
@@ -41,7 +41,7 @@ export default async function MembersPage({ searchParams }: Props) {
           <Section
             id="single-sign-on"
             title="Single sign-on"
-            lead="Members sign in with your organisation's identity provider (OpenID Connect). Each member connects it under Settings > Security, or when they accept an invitation."
+            lead="Members sign in with your organisation's identity provider (OpenID Connect). Each member connects single sign-on under Settings > Security, or when accepting an invitation."
           >
             <SingleSignOn />
           </Section>

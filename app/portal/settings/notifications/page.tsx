@@ -20,7 +20,7 @@ export default async function NotificationsPage() {
   return (
     <>
       <Section id="alerts" title="Balance alerts" lead="We email the owner and billing members when the balance falls to one of your alert levels.">
-        <p className="mb-4">{alertThresholds.length === 0 ? 'Off.' : `On at ${alertThresholds.map(number).join(', ')} credits.`}</p>
+        <p className="mb-4">{alertThresholds.length === 0 ? 'Off.' : `Alert levels: ${alertThresholds.map(number).join(', ')} credits.`}</p>
         <ButtonLink kind="second" size="compact" href="/portal/billing/alerts">
           Change balance alerts
         </ButtonLink>

@@ -12,7 +12,7 @@ const messages: Readonly<Record<string, string>> = {
   connected: 'Account connected.',
   unlinked: "You haven't connected single sign-on yet. Connect it below.",
   'not-connected':
-    "The account wasn't connected. If you took longer than 15 minutes, try again. If it's already connected to another user, disconnect it there first or use a different account.",
+    "The account wasn't connected. If you took longer than 15 minutes, try again. If another user has already connected it, use a different account or ask them to disconnect it first.",
 }
 
 type Props = { searchParams: Promise<{ done?: string }> }
