@@ -34,6 +34,8 @@ test('invites a developer, who signs up, creates a key, is refused a top-up and 
   await owner.page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(owner.page.getByRole('alert').getByRole('link', { name: 'Enter an email address.' })).toBeVisible()
   await owner.page.getByLabel('Email address').fill(email)
+  await expect(owner.page.getByRole('radio', { name: 'Read-only', exact: false })).toBeChecked()
+  await owner.page.getByRole('radio', { name: 'Developer', exact: false }).check()
   await owner.page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(owner.page.getByRole('button', { name: 'Revoke' })).toBeVisible()
   await lookAt(owner.page, '/portal/settings/members', 'invited')

@@ -38,7 +38,7 @@ export function NewTicket() {
         name="text"
         label="Message"
         rows={8}
-        hint="Tell us what you expected and what happened. Include the request ID (req_…) or the reference on the error page. Never send keys or passwords."
+        hint="Tell us what you expected and what happened. For a call or an error page, include the request ID (req_…) or reference; for a payment, its date and amount. Never send keys or passwords."
       />
       <SubmitButton>Send message</SubmitButton>
     </MutationForm>

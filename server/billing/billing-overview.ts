@@ -114,12 +114,26 @@ export async function getTopUp({ pool: db }: BillingDeps, accountId: number, id:
 
 const pageSize = 50
 
-/** Returns a page of 50 top-ups, newest first, without those that were never paid. `cursor` is the previous page's `nextCursor`, or null. */
-export async function listTopUps({ pool: db }: BillingDeps, accountId: number, cursor: string | null) {
+/** Returns the account's newest checkout that can still be paid, with the URL of its payment page; null if there is none. */
+async function findUnpaid({ pool: db, settings }: BillingDeps, accountId: number) {
+  const mode = getPaymentMode(settings)
+  if (mode === null) return null
+  const isOpen = { state: 'open', origin: 'checkout', expiresAt: { gt: new Date(clock.now()) }, checkoutUrl: { not: null } } as const
+  const row = await db.topUp.findFirst({ where: { accountId, mode, ...isOpen }, orderBy: { id: 'desc' } })
+  return row && { ...toTopUp(row), url: row.checkoutUrl ?? '' }
+}
+
+/**
+ * Returns a page of 50 top-ups, newest first, without those that were never paid. `cursor` is the previous page's `nextCursor`, or null. The first page also has
+ * the checkout that can still be paid, if `mayPay`.
+ */
+export async function listTopUps(deps: BillingDeps, accountId: number, cursor: string | null, mayPay: boolean) {
+  const { pool: db } = deps
   const where = { accountId, state: { in: ['pending', 'paid', 'failed'] as TopUpState[] }, ...(cursor === null ? {} : { id: { lt: Number(cursor) } }) }
   const rows = await db.topUp.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
-  return { topUps: shown.map(toTopUp), nextCursor: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
+  const unpaid = mayPay && cursor === null ? await findUnpaid(deps, accountId) : null
+  return { topUps: shown.map(toTopUp), unpaid, nextCursor: rows.length > pageSize ? String(shown.at(-1)?.id) : null }
 }
 
 const daysShown = 30

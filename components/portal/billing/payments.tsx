@@ -1,5 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
+import { Notice } from '#components/ui/notice.tsx'
 import { pounds } from '#server/api/contract/price-kinds.ts'
 import { number } from '../amounts.ts'
 import { type TopUpData, TopUpTag } from './top-up-parts.tsx'
@@ -14,6 +15,26 @@ type Payment = TopUpData & {
 }
 
 type Props = { payments: readonly Payment[]; nextCursor: string | null; isNewest: boolean }
+
+type Unpaid = { readonly grossPence: number; readonly createdAt: string; readonly url: string }
+
+/** Checkout that was started and can still be paid, with a link to its payment page. */
+export function UnpaidCheckout({ grossPence, createdAt, url }: Unpaid) {
+  return (
+    <div className="mb-6">
+      <Notice tone="caution">
+        <p>
+          You started a payment of {pounds(grossPence)} on <Time at={createdAt} isStop /> but didn't complete it. No credits were added.
+        </p>
+        <p className="mt-2">
+          <a className="prose-link" href={url}>
+            Continue to payment
+          </a>
+        </p>
+      </Notice>
+    </div>
+  )
+}
 
 /** An account's payments, newest first, each with a link to its receipt. */
 export function PaymentList({ payments, nextCursor, isNewest }: Props) {

@@ -15,7 +15,7 @@ export function InviteForm() {
   return (
     <MutationForm mutation={trpc.team.invite.mutationOptions()} name="invite" isCleared onDone={() => changed('Invitation sent.')}>
       <TextField name="email" label="Email address" type="email" autoComplete="off" inputMode="email" />
-      <RoleField chosen="developer" />
+      <RoleField chosen="read_only" />
       <SubmitButton>Send invitation</SubmitButton>
     </MutationForm>
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mutationFault } from '#server/accounts/permissions.ts'
 import { attempt, limits } from '#server/accounts/throttle.ts'
 import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/formats.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
@@ -50,7 +51,9 @@ export const billingRouter = router({
     return startTopUp(ctx.billing, ctx.accountId, input)
   }),
   topUp: forAccount.input(TopUpId).query(({ ctx, input }) => getTopUp(ctx.billing, ctx.accountId, input.id)),
-  topUps: forAccount.input(TopUpCursor).query(({ ctx, input }) => listTopUps(ctx.billing, ctx.accountId, input.cursor)),
+  topUps: forAccount
+    .input(TopUpCursor)
+    .query(({ ctx, input }) => listTopUps(ctx.billing, ctx.accountId, input.cursor, mutationFault(ctx.viewer, 'billing.startTopUp') === null)),
   paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => getPaymentLinks(ctx.billing, ctx.accountId, input.id)),
   customerPage: forVerified.use(recent).mutation(({ ctx }) => getCustomerPage(ctx.billing, ctx.accountId)),
   removeCard: forAccount.use(recent).mutation(({ ctx }) => removeCard(ctx.billing, ctx.accountId, by(ctx))),

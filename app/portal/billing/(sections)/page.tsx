@@ -5,6 +5,7 @@ import { BalanceSteps } from '#components/portal/billing/balance-steps.tsx'
 import { BillingDetailsSummary } from '#components/portal/billing/billing-details-summary.tsx'
 import { LatestTransactions } from '#components/portal/billing/ledger.tsx'
 import { BalanceNotices, NoticeList } from '#components/portal/billing/notices.tsx'
+import { UnpaidCheckout } from '#components/portal/billing/payments.tsx'
 import { BillingFigures } from '#components/portal/overview.tsx'
 import { SettingsSection as Section } from '#components/portal/settings/settings-parts.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
@@ -25,7 +26,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
   if (viewer.state === 'blocked') return null
   redirectOldLink(await searchParams)
   const { account, billing } = await portalCaller()
-  const [figures, overview, days, lines, { topUps }, notices, { details }] = await Promise.all([
+  const [figures, overview, days, lines, { topUps, unpaid }, notices, { details }] = await Promise.all([
     account.overview(),
     billing.overview(),
     billing.balanceDays(),
@@ -38,6 +39,7 @@ export default async function BillingPage({ searchParams }: { searchParams: Prom
   return (
     <>
       {viewer.isConfirmed ? <BalanceNotices {...overview} autoOffReason={overview.autoTopUp?.offReason ?? null} pending={pending} /> : null}
+      {unpaid === null ? null : <UnpaidCheckout {...unpaid} />}
       <BillingFigures overview={figures} spendCap={overview.spendCap} />
       {overview.mode === null ? null : (
         <div className="grid gap-4 lg:grid-cols-2">
