@@ -35,16 +35,16 @@ type Group<Measure extends string> = Readonly<Record<Measure, number>> & { reado
 /** Entry of a legend. Its index selects the colour. */
 export type Series = { readonly id: string; readonly name: string; readonly total: number }
 
-/** Maximum number of series with their own colour. */
+/** Maximum number of series next to the one of the remaining groups. */
 const maxSeries = 4
 
 /**
- * Returns one series for each of the largest groups, and one for the remainder. `nameRest` returns the name of the remainder from its number of groups. If the
- * report has already merged some groups, their number is unknown and the name is "Other".
+ * Returns one series for each of the largest groups, and one for the remainder unless it would be a single group. `nameRest` returns the name of the remainder from
+ * its number of groups. If the report has already merged some groups, their number is unknown and the name is "Other".
  */
 export function toSeries<Measure extends string>(groups: readonly Group<Measure>[], show: Measure, nameRest?: (count: number) => string): Series[] {
   const sorted = groups.filter((group) => group[show] > 0).sort((a, b) => Number(a.id === 'other') - Number(b.id === 'other') || b[show] - a[show])
-  const own = sorted.filter(({ id }) => id !== 'other').slice(0, maxSeries)
+  const own = sorted.filter(({ id }) => id !== 'other').slice(0, sorted.length > maxSeries + 1 ? maxSeries : maxSeries + 1)
   const rest = sorted.filter((group) => !own.includes(group))
   const series = own.map((group) => ({ id: group.id, name: group.name, total: group[show] }))
   if (rest.length === 0) return series

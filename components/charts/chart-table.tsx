@@ -9,16 +9,18 @@ type Props = {
   head: string
   columns: readonly { readonly id: string; readonly name: string }[]
   rows: readonly Row[]
+  /** True for a button without text, in a narrow chart. */
+  isIcon?: boolean
 }
 
 /**
  * Data of a chart as a table: one row per period, one column per series. Must be inside a `ChartHead`: the button is part of its row, and the table opens below
  * the row.
  */
-export function ChartTable({ caption, head, columns, rows }: Props) {
+export function ChartTable({ caption, head, columns, rows, isIcon = false }: Props) {
   return (
     <details className={inRow}>
-      <TableSummary isShort />
+      <TableSummary isShort isIcon={isIcon} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section className="max-h-96 overflow-auto" aria-label={caption} tabIndex={0}>
         <table className="w-full border-t border-line-strong text-table">

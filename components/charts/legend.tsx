@@ -6,11 +6,11 @@ export type LegendEntry = {
   readonly isCode?: boolean
 }
 
-/** Legend of a chart: colour, name and total or latest value of each series. The caption is on its right, with one line for each part. */
+/** Legend of a chart: colour, name and total or latest value of each series. The caption is below it. */
 export function Legend({ entries, caption = [] }: { entries: readonly LegendEntry[]; caption?: readonly string[] }) {
   const list =
     entries.length === 0 ? null : (
-      <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-table">
+      <ul className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-table sm:grid sm:w-fit sm:grid-cols-[auto_auto]">
         {entries.map(({ id, name, value, swatch, isCode = false }) => (
           <li key={id} className="flex min-w-0 items-baseline gap-2">
             <span aria-hidden="true" className={`mt-[calc((1lh-0.75rem)/2)] size-3 shrink-0 self-start ${swatch}`} />
@@ -21,17 +21,9 @@ export function Legend({ entries, caption = [] }: { entries: readonly LegendEntr
       </ul>
     )
   return (
-    <div className="mt-4 flex gap-x-8 gap-y-2 max-sm:flex-col sm:justify-between">
+    <div className="mt-4 flex flex-col gap-y-2">
       {list}
-      {caption.length === 0 ? null : (
-        <p className={`shrink-0 text-note text-ink-2 ${list === null ? '' : 'sm:text-right'}`}>
-          {caption.map((part) => (
-            <span key={part} className={list === null ? undefined : 'sm:block'}>
-              {part}{' '}
-            </span>
-          ))}
-        </p>
-      )}
+      {caption.length === 0 ? null : <p className="text-note text-ink-2">{caption.join(' ')}</p>}
     </div>
   )
 }

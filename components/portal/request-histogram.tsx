@@ -36,7 +36,7 @@ export function RequestHistogram({ view, now }: { view: RequestView; now: Date }
         </span>
         {statusSeries.map(({ id, name }, index) => (
           <span key={id} className="inline-flex items-baseline gap-1.5 text-ink-2 max-sm:hidden">
-            <span aria-hidden="true" className={`mt-[calc((1lh-0.5rem)/2)] size-2 self-start rounded-full ${statusColours[index]?.swatch}`} />
+            <span aria-hidden="true" className={`mt-[calc((1lh-0.75rem)/2)] size-3 self-start ${statusColours[index]?.swatch}`} />
             {name} {number(byStatus(totals)[index] ?? 0)}
           </span>
         ))}

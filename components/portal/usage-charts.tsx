@@ -71,7 +71,7 @@ type BarsProps = Props & {
 export function UsageBars({ usage, show, timeZone, id, title, isTotal = false, controls, more }: BarsProps) {
   const { grain, periods, groups } = usage
   const total = { id: 'total', name: show === 'credits' ? 'Credits' : 'Calls', total: usage.totals[show] }
-  const series = isTotal ? [total] : toSeries(groups, show, (count) => `${count} more ${count === 1 ? usage.by : plurals[usage.by]}`)
+  const series = isTotal ? [total] : toSeries(groups, show, (count) => `${count} more ${plurals[usage.by]}`)
   const values = periods.map(({ parts }) => toValues(parts, series, show))
   const colours = isTotal ? [seriesColour(0)] : groupColours(series)
   const hasOpen = isLastOpen(usage) && (values.at(-1) ?? []).some((value) => value > 0)
@@ -144,6 +144,7 @@ export function StatusPanel({ usage, timeZone }: Props) {
       table={
         <ChartTable
           caption={`Responses per ${grain}`}
+          isIcon
           head={heads[grain]}
           columns={statusSeries}
           rows={periods.map(({ period }, index) => ({ id: period, name: periodName(period, timeZone), cells: (values[index] ?? []).map(number) }))}
@@ -190,6 +191,7 @@ export function LatencyPanel({ usage, timeZone }: Props) {
       table={
         <ChartTable
           caption={`Latency per ${grain}`}
+          isIcon
           head={heads[grain]}
           columns={latencySeries}
           rows={periods.map(({ period, p50Ms, p95Ms }) => ({ id: period, name: periodName(period, timeZone), cells: [took(p50Ms), took(p95Ms)] }))}

@@ -133,25 +133,29 @@ function Range({ view, now, show }: Pick<Props, 'view' | 'now' | 'show'>) {
   )
 }
 
-/** Controls for the range and the filters, and the link that downloads both as CSV. Each change is a new URL. */
-export function UsageControls({ view, now, show, linkTo, ...options }: Props) {
-  const { from, to, key, endpoint, status } = view
+/** Link that downloads the range with the filters as CSV. */
+export function DownloadLink({ view: { from, to, key, endpoint, status } }: Pick<Props, 'view'>) {
   const filters = Object.entries({ key, endpoint, status }).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]]))
+  return (
+    <ButtonLink
+      kind="second"
+      size="compact"
+      href={`/portal/usage/csv?${new URLSearchParams([['from', from.slice(0, 10)], ['to', to.slice(0, 10)], ...filters])}`}
+      download
+    >
+      <Download aria-hidden="true" className="size-4 shrink-0 sm:mr-2" />
+      <span className="max-sm:sr-only">Download CSV</span>
+    </ButtonLink>
+  )
+}
+
+/** Controls for the range and the filters. Each change is a new URL. */
+export function UsageControls({ view, now, show, linkTo, ...options }: Props) {
   return (
     <div className="-mt-2 mb-6 flex flex-wrap items-center gap-2">
       <Range view={view} now={now} show={show} />
       <Filters view={view} show={show} {...options} />
       {view.days === null ? <CustomRange view={view} now={now} show={show} linkTo={linkTo} /> : null}
-      <div className="ml-auto">
-        <ButtonLink
-          kind="filter"
-          href={`/portal/usage/csv?${new URLSearchParams([['from', from.slice(0, 10)], ['to', to.slice(0, 10)], ...filters])}`}
-          download
-        >
-          <Download aria-hidden="true" className="size-4 shrink-0" />
-          <span className="max-sm:sr-only">Download CSV</span>
-        </ButtonLink>
-      </div>
     </div>
   )
 }

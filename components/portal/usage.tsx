@@ -13,7 +13,7 @@ import type { Option } from './filter-select.tsx'
 import { FailedPanel } from './missing-content.tsx'
 import { type LinkTo, useUrlView } from './url-view.ts'
 import { type Amounts, LatencyPanel, type ShownUsage, StatusPanel, UsageBars } from './usage-charts.tsx'
-import { ChartControls, chartTitle, UsageControls } from './usage-controls.tsx'
+import { ChartControls, chartTitle, DownloadLink, UsageControls } from './usage-controls.tsx'
 import { UsageErrors } from './usage-errors.tsx'
 import { UsageTable } from './usage-table.tsx'
 import { errorTone, rangeText, readUsageView, reportInput, type UsageView, usageHref } from './usage-view.ts'
@@ -146,7 +146,9 @@ export function Usage({ view: initial, now, ...options }: Props) {
     )
   return (
     <>
-      <PageHead title="Usage" />
+      <PageHead title="Usage">
+        <DownloadLink view={view} />
+      </PageHead>
       <UsageControls view={view} now={now} show={show} linkTo={linkTo} {...options} />
       {content}
     </>

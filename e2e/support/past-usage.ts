@@ -1,14 +1,15 @@
 import type { Portal } from './portal.ts'
 
 /**
- * Inserts four weeks of past usage, and 60 hours of hourly usage at the same pace, for every key of an account, covering every colour, both modes and several
- * statuses. Leaves out today, because the test makes today's calls itself.
+ * Inserts four weeks of past usage, and 60 hours of hourly usage, for every key of an account, covering every colour, both modes and several statuses. A few
+ * endpoints get most of the calls. Leaves out today, because the test makes today's calls itself.
  */
 export async function insertPastUsage(portal: Portal, accountId: number): Promise<void> {
-  const groups = `FROM generate_series(1, 27) d, (VALUES (3, 200), (4, 200), (5, 200), (6, 200), (15, 200), (16, 200), (3, 400), (3, 429), (0, 404)) g(endpoint, status),
+  const groups = `FROM generate_series(1, 27) d,
+    (VALUES (3, 200, 45), (4, 200, 25), (5, 200, 15), (6, 200, 8), (15, 200, 5), (16, 200, 2), (3, 400, 1), (3, 429, 1), (0, 404, 1)) g(endpoint, status, share),
     (SELECT id, mode FROM api_key WHERE account_id = $1) k`
   const day = "(now() AT TIME ZONE 'UTC')::date - d"
-  const count = '(CASE WHEN g.status = 200 THEN 7 + (d * 13 + g.endpoint * 29) % 31 ELSE 1 + (d + g.status) % 3 END)'
+  const count = '(CASE WHEN g.status = 200 THEN g.share * (70 + (d * 13 + g.endpoint * 29) % 61) / 75 ELSE 1 + (d + g.status) % 3 END)'
   // An error every eight hours, and a successful call every hour.
   const hourly = 'WHERE g.status = 200 OR (d + g.status) % 8 = 0'
   await portal.sql(

@@ -79,6 +79,12 @@ test('gives the four largest groups a series each and merges the rest into "Othe
   expect(toSeries(groups, 'calls', (count) => `${count} more`).at(-1)?.name).toBe('4 more')
 })
 
+test('names every group if only one would be left over', () => {
+  const groups = [5, 9, 7, 4, 8].map((calls, index) => ({ id: `g${index}`, name: `Group ${index}`, calls }))
+  expect(toSeries(groups, 'calls').map(({ name }) => name)).toEqual(['Group 1', 'Group 4', 'Group 2', 'Group 0', 'Group 3'])
+  expect(toSeries([...groups, { id: 'other', name: 'Other', calls: 1 }], 'calls').at(-1)).toEqual({ id: 'other', name: 'Other', total: 5 })
+})
+
 test('gives an endpoint the same colour in every chart, whatever its rank', () => {
   const swatches = (ids: readonly string[]) => new Map(groupColours(ids.map((id) => ({ id }))).map(({ swatch }, index) => [ids[index], swatch]))
   const first = swatches(['rates.list', 'rates.get', 'history.list', 'providers.list', 'other'])
