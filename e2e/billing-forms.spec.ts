@@ -13,7 +13,7 @@ test("shows the total while an amount is typed, and explains why an amount can't
   const amount = page.getByLabel('Other amount')
   await amount.fill('12.30')
   const summary = page.getByRole('region', { name: 'Summary' })
-  await expect(summary.locator('dl')).toHaveText('Credits123New balance136 creditsTotal£12.30')
+  await expect(summary.locator('dl')).toHaveText('Credits added123New balance136Total£12.30')
   await amount.fill('3')
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
   await expect(pay).toHaveAttribute('aria-disabled', 'true')

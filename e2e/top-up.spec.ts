@@ -71,7 +71,7 @@ test('a call without credits fails, and succeeds after topping up at the URL giv
   await lookAt(page, '/portal/billing', 'empty')
   await page.goto(String(refused.body['topUp']))
   const summary = page.getByRole('region', { name: 'Summary' })
-  await expect(summary.locator('dl')).toHaveText('Credits200New balance200 creditsTotal£20')
+  await expect(summary.locator('dl')).toHaveText('Credits added200New balance200Total£20')
   await expect(summary.getByText("This is a one-off payment. It won't renew.")).toBeVisible()
   await expect(summary.getByText("Simulated: you won't be charged.")).toBeVisible()
   await page.getByRole('checkbox', { name: /^Save this card/ }).check()

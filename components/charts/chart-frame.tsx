@@ -63,11 +63,18 @@ type Props = {
   over?: ReactNode
 }
 
+/** Returns at most four of the ticks, at equal distances from zero. */
+function thinTicks(ticks: readonly Tick[]): readonly Tick[] {
+  const every = Math.ceil((ticks.length - 1) / 3)
+  const zero = ticks.findIndex(({ value }) => value === 0)
+  return ticks.filter((_, index) => (index - zero) % every === 0)
+}
+
 /** Chart with both axes, grid lines and details at the pointer. The SVG is stretched to fit, so it contains no text, and strokes keep their width. */
 export function ChartFrame({ name, slots, readings, ticks: allTicks, format, labels, size = 'regular', children, over }: Props) {
   const height = heights[size]
   const isStrip = size === 'strip'
-  const ticks = isStrip ? allTicks.filter((_, index) => index === 0 || index === allTicks.length - 1) : allTicks
+  const ticks = isStrip ? allTicks.filter((_, index) => index === 0 || index === allTicks.length - 1) : size === 'medium' ? thinTicks(allTicks) : allTicks
   return (
     <div className={isStrip ? 'grid gap-x-2 pt-1.5 sm:grid-cols-[auto_1fr]' : 'grid grid-cols-[auto_1fr] gap-x-2 pt-2'}>
       <Scale ticks={ticks} format={format} className={`${height} ${isStrip ? 'max-sm:hidden' : ''}`} />

@@ -35,7 +35,7 @@ export function SubmitButton({ kind = 'primary', isWide = false, size = 'regular
   // The identity confirmation has its own button.
   if (proof !== null) return null
   return (
-    <span className="inline-flex flex-wrap items-center gap-3">
+    <span className={`inline-flex flex-wrap items-center gap-x-3 ${isWide ? '' : 'gap-y-3'}`}>
       <Button
         kind={kind}
         size={isWide ? 'wide' : size}
@@ -47,12 +47,12 @@ export function SubmitButton({ kind = 'primary', isWide = false, size = 'regular
         {children}
       </Button>
       {reason === null ? null : (
-        <span id={reasonId} className="font-medium text-danger">
+        <span id={reasonId} className={`font-medium text-danger ${isWide ? 'mt-3' : ''}`}>
           <span className="sr-only">Error: </span>
           {reason}
         </span>
       )}
-      <span aria-live="polite" className="text-note font-medium text-good">
+      <span aria-live="polite" className={`text-note font-medium text-good ${isWide ? 'not-empty:mt-3' : ''}`}>
         {isPending ? '' : done}
       </span>
     </span>

@@ -13,7 +13,7 @@ const tones = { caution: 'text-caution', danger: 'text-danger' } as const
 /** Figure of a strip: name, value and note. */
 export function Figure({ name, value, note, tone }: FigureProps) {
   return (
-    <div className="min-w-0 bg-surface px-4 py-3 max-sm:last:nth-[3]:col-span-2">
+    <div className="min-w-0 bg-surface px-4 py-3 max-sm:first:nth-last-[3]:col-span-2">
       <dt className="text-note text-ink-2">{name}</dt>
       <dd className={`text-h1 font-semibold tracking-tight ${tone === undefined ? '' : tones[tone]}`}>{value}</dd>
       {note === undefined ? null : <dd className="text-note text-pretty text-ink-2">{note}</dd>}

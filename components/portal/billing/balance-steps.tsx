@@ -52,7 +52,7 @@ function Additions({ chart: { slots, toTop }, days }: { chart: Lines; days: read
       <span
         key={day.day}
         aria-hidden="true"
-        className={`absolute -mt-1 flex -translate-y-full gap-1 text-note leading-none whitespace-nowrap text-good tabular-nums ${isAtEdge ? 'translate-x-[0.4rem] flex-col-reverse items-end' : '-translate-x-[0.4rem]'}`}
+        className={`absolute -mt-2.5 flex -translate-y-full gap-1 bg-surface text-note leading-none whitespace-nowrap text-good tabular-nums ring-2 ring-surface ${isAtEdge ? 'translate-x-[0.4rem] flex-col-reverse items-end' : '-translate-x-[0.4rem]'}`}
         style={{ ...(isAtEdge ? edge : { left: `${centre}%` }), top: `${toTop(day.balanceCredits)}%` }}
       >
         <span>▲</span>

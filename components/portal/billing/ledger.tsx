@@ -116,7 +116,7 @@ type Props = {
 export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces }: Props) {
   const [newest, oldest] = [lines[0], lines.at(-1)]
   return (
-    <table className="w-full border-t border-line-strong">
+    <table className="w-full">
       <caption className="sr-only">{caption}</caption>
       <StatementHead what="Transaction" hasDate />
       <tbody>

@@ -22,7 +22,7 @@ export function PaymentMethod({ isSimulated, card, startsSaving }: Props) {
       <h2 id="payment-method" className="text-h2 font-semibold">
         Payment method
       </h2>
-      <p className="flex min-h-14 items-center gap-3 rounded-control border border-line-strong px-4 py-1.5">
+      <p className="flex min-h-14 items-center gap-3 rounded-control border border-line px-4 py-1.5">
         <CreditCard aria-hidden="true" className="size-5 shrink-0 text-ink-2" />
         <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4">
           {isSimulated ? 'Simulated card' : 'Card (entered on Stripe’s page)'} {note === null ? null : <span className="text-note text-ink-2">{note}</span>}

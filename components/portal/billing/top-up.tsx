@@ -54,7 +54,7 @@ function Amounts({ offeredPence, typed, pace, ...choice }: AmountsProps) {
     <fieldset className="min-w-0">
       <legend className="mb-3 text-h2 font-semibold">Amount</legend>
       {pace.creditsPerDay === null ? null : <p className="mb-2 text-note text-ink-2">You use about {credits(pace.creditsPerDay)} a day.</p>}
-      <div className="grid gap-2 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="grid gap-1.5 sm:grid-cols-2 sm:gap-2 xl:grid-cols-4">
         {offeredPence.map((pence) => (
           <Preset key={pence} pence={pence} pace={pace} {...choice} />
         ))}
@@ -94,8 +94,8 @@ type SummaryProps = { price: Price; pace: Pace; newBalance: number }
 function Summary({ price: { credits: bought, netPence, vatPence, grossPence, vatPercent }, pace, newBalance }: SummaryProps) {
   return (
     <dl>
-      <PriceLine name="Credits">{number(bought)}</PriceLine>
-      <PriceLine name="New balance">{credits(newBalance)}</PriceLine>
+      <PriceLine name="Credits added">{number(bought)}</PriceLine>
+      <PriceLine name="New balance">{number(newBalance)}</PriceLine>
       {pace.creditsPerDay === null || newBalance <= 0 ? null : <PriceLine name="Lasts">{worth(newBalance, pace)}</PriceLine>}
       {vatPercent === null ? null : (
         <>
@@ -129,15 +129,15 @@ function PayFields({ overview: { balanceCredits, vatPercent, mode, card }, pace,
     <div className="flex flex-col gap-x-12 gap-y-8 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
       <input type="hidden" name="amountPence" value={other === '' ? chosenPence / 100 : other} />
       {/* Aligned with the heading of the summary, which has a border and padding. */}
-      <div className="flex min-w-0 flex-col gap-10 lg:pt-[calc(1rem+1px)]">
+      <div className="flex min-w-0 flex-col gap-7 sm:gap-10 lg:pt-[calc(1rem+1px)]">
         <Amounts offeredPence={offeredPence} typed={typed} pace={pace} amountPence={amountPence} choose={choose} />
         <PaymentMethod isSimulated={mode === 'simulated'} card={card} startsSaving={startsSaving} />
       </div>
       {/* Has no box below lg, so that the pay button can stick to the bottom of the screen throughout the form. */}
-      <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:px-5 lg:py-4">
+      <div className="max-lg:contents lg:flex lg:flex-col lg:gap-4 lg:rounded-panel lg:border lg:border-line lg:p-5 lg:pt-4">
         <section
           aria-labelledby="summary"
-          className="flex min-w-0 flex-col gap-2 sm:max-lg:rounded-panel sm:max-lg:border sm:max-lg:border-line sm:max-lg:px-5 sm:max-lg:py-4"
+          className="flex min-w-0 flex-col gap-2 sm:max-lg:rounded-panel sm:max-lg:border sm:max-lg:border-line sm:max-lg:p-5 sm:max-lg:pt-4"
         >
           <h2 id="summary" className="text-h2 font-semibold">
             Summary
@@ -148,11 +148,10 @@ function PayFields({ overview: { balanceCredits, vatPercent, mode, card }, pace,
           </div>
           <p className="text-note text-pretty text-ink-2">This is a one-off payment. It won't renew.</p>
         </section>
-        <div className="flex flex-col gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
+        <div className="pay-bar flex flex-col gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:pt-3 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]">
           {fault === null ? (
             <p aria-hidden="true" className="text-note text-ink-2 tabular-nums sm:hidden">
               {credits(price.credits)} · new balance {number(balanceCredits + price.credits)}
-              {mode === 'simulated' ? ' · simulated' : null}
             </p>
           ) : null}
           <SubmitButton isWide reason={fault}>
