@@ -13,6 +13,8 @@ export type Column<Row> = {
   /** On a phone, shown on the first line of a row, next to the row header. */
   readonly isBeside?: boolean
   readonly isHiddenOnPhone?: boolean
+  /** Class of a fixed width on wider screens. */
+  readonly width?: string
 }
 
 type Props<Row> = {
@@ -41,12 +43,12 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false
       <caption className="sr-only">{caption}</caption>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line-strong">
-          {columns.map(({ name, heading, sorted, isNumber }, index) => (
+          {columns.map(({ name, heading, sorted, isNumber, width = '' }, index) => (
             <th
               key={name}
               scope="col"
               aria-sort={sorted}
-              className={`h-10 px-2 font-medium text-ink-2 first:pl-0 last:pr-0 ${isNumber ? 'text-right' : `text-left ${gap(columns, index)}`}`}
+              className={`h-10 px-2 font-medium text-ink-2 first:pl-0 last:pr-0 ${width} ${isNumber ? 'text-right' : `text-left ${gap(columns, index)}`}`}
             >
               {heading ?? name}
             </th>
@@ -55,7 +57,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false
       </thead>
       <tbody className="max-sm:block">
         {rows.map((row) => (
-          <tr key={rowKey(row)} className={`border-b border-line ${onPhone} ${isDense ? secondLine : 'max-sm:gap-y-1 max-sm:py-4'}`}>
+          <tr key={rowKey(row)} className={`border-b border-line ${onPhone} ${isDense ? secondLine : 'max-sm:py-4'}`}>
             {columns.map((column, index) => (
               <Cell key={column.name} column={column} row={row} isDense={isDense} gap={column.isNumber ? '' : gap(columns, index)} />
             ))}
@@ -69,11 +71,11 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, isDense = false
 /** Returns true for an empty cell, which is hidden on a phone. */
 const isNothing = (value: ReactNode): boolean => value === null || value === '' || value === '–'
 
-const pairOnLine = 'max-sm:order-3 max-sm:grid max-sm:basis-full max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:text-note'
+const pairOnLine = 'max-sm:order-3 max-sm:grid max-sm:basis-full max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:text-note/6'
 const pairsOnLine = 'max-sm:order-4 max-sm:flex max-sm:min-w-0 max-sm:gap-x-1 max-sm:text-note'
 
 function phoneClasses({ isHead, isBeside, isHiddenOnPhone }: Column<never>, isEmpty: boolean, isDense: boolean): string {
-  if (isHead) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:pb-0.5'
+  if (isHead) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:pb-1.5'
   if (isEmpty || isHiddenOnPhone) return 'max-sm:hidden'
   if (isBeside) return 'max-sm:order-2'
   return isDense ? pairsOnLine : pairOnLine

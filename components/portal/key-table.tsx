@@ -3,7 +3,6 @@ import { Sparkline } from '#components/charts/sparkline.tsx'
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { ago } from '#components/data/time-format.ts'
-import { SummaryButton } from '#components/ui/summary-button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
 import { KeyMenu } from './key-menu.tsx'
@@ -80,7 +79,7 @@ export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSucc
 /** Share of the monthly cap that is spent. Decorative, because the numbers are next to it. */
 function SpendBar({ share }: { share: number }) {
   return (
-    <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-track">
+    <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-track max-sm:mb-1.5">
       <span
         className={`block h-full rounded-full ${share >= 1 ? 'bg-danger' : share >= 0.8 ? 'bg-caution' : 'bg-accent'}`}
         style={{ width: `${Math.min(1, share) * 100}%` }}
@@ -94,7 +93,7 @@ function Use({ days, highest }: { days: readonly KeyUseDay[] | null; highest: nu
   if (days === null) return '–'
   const spent = days.reduce((sum, day) => sum + day.credits, 0)
   return (
-    <span className="inline-flex items-center gap-2" title={`${credits(spent)} in ${days.length} days`}>
+    <span className="inline-flex items-center gap-2 max-sm:flex" title={`${credits(spent)} in ${days.length} days`}>
       <Sparkline values={days.map(({ calls }) => calls)} highest={highest} />
       <span className="tabular-nums">{number(days.reduce((sum, { calls }) => sum + calls, 0))}</span>
     </span>
@@ -106,11 +105,11 @@ function Spent({ apiKey: key }: { apiKey: ShownKey }) {
   const oldKey = oldKeyNote(key)
   if (mode === 'test') return 'Free'
   return (
-    <span className="max-sm:block max-sm:text-right">
+    <span className="max-sm:block max-sm:max-w-[44vw] max-sm:text-right">
       {capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}
+      <span className="sm:hidden"> this month</span>
       {capCredits === null ? null : <SpendBar share={capCredits === 0 ? 1 : spentCredits / capCredits} />}
       {oldKey === null ? null : <span className="block text-note text-ink-2">{oldKey}</span>}
-      <span className="block text-note text-ink-2 sm:hidden">this month</span>
     </span>
   )
 }
@@ -180,47 +179,8 @@ export function KeyTable({ keys, usage = null }: Props) {
         ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} highest={highest} /> }]),
         ...(hasExpiry ? [{ name: 'Expires', cell: expiry }] : []),
         { name: 'Spent this month', isNumber: true, isBeside: true, cell: (key) => <Spent apiKey={key} /> },
-        ...(hasWorking ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, cell: toMenu }] : []),
+        ...(hasWorking ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, width: 'sm:w-11 xl:w-14.5', cell: toMenu }] : []),
       ]}
     />
-  )
-}
-
-/** Number of inactive keys: `2 inactive keys`. */
-export const inactiveKeys = (count: number): string => `${number(count)} inactive ${count === 1 ? 'key' : 'keys'}`
-
-type EndedKeysProps = {
-  keys: readonly ShownKey[]
-  next: string | null
-  count: number
-  /** True if the URL asks for a particular page of the list. */
-  isPage: boolean
-  /** Confirmation of an action on one of these keys. */
-  done: ReactNode
-}
-
-/** Inactive keys, collapsed by default and paginated. */
-export function EndedKeys({ keys, next, count, isPage, done }: EndedKeysProps) {
-  if (count === 0) return null
-  return (
-    <details id="ended" className="mt-10" open={isPage || done !== null}>
-      <SummaryButton>Show {inactiveKeys(count)}</SummaryButton>
-      <div className="mt-2">
-        {done}
-        {keys.length === 0 ? <p>No more keys.</p> : <KeyTable keys={keys} />}
-        <p className="mt-3 flex flex-wrap gap-x-6">
-          {isPage ? (
-            <a className="prose-link" href="/portal/keys">
-              Newest keys
-            </a>
-          ) : null}
-          {next === null ? null : (
-            <a className="prose-link" href={`/portal/keys?before=${next}#ended`}>
-              Older keys
-            </a>
-          )}
-        </p>
-      </div>
-    </details>
   )
 }
