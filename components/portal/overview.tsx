@@ -132,10 +132,10 @@ export function AccountFigures({ overview, lastDay }: { overview: Overview; last
       <Figure
         name="Live calls today (UTC)"
         value={
-          <span className="flex items-center gap-x-2">
+          <span className="flex items-center gap-x-2 max-sm:flex-wrap">
             {number(callsToday)}
             <span className="text-note font-normal tracking-normal whitespace-nowrap text-ink-2">of {number(callsPerDay)}</span>
-            <span className="min-w-6 grow">
+            <span className="min-w-6 grow max-sm:basis-full">
               <Meter value={callsToday} max={callsPerDay} />
             </span>
           </span>

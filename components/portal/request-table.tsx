@@ -18,15 +18,6 @@ type ShownCharge = {
   readonly freeBy: FreeReason | null
 }
 
-const shortReasons = {
-  error: 'not charged',
-  unchanged: 'not modified',
-  test: 'test key',
-  free: 'free endpoint',
-  replay: 'replay',
-  'no rows': 'no rows',
-} as const satisfies Record<FreeReason, string>
-
 const reasons = {
   error: 'Free: errors are never charged.',
   unchanged: 'Free: not modified since your last request.',
@@ -44,9 +35,9 @@ export function chargeText(charge: ShownCharge): string {
   return `${counted(charge)} × ${credits(charge.unitCredits)} = ${number(charge.credits)}`
 }
 
-/** Explains the charge for a call in short form, for a table column: `5 rows × 1`, `test key`. */
-function shortChargeText(charge: ShownCharge): string {
-  return charge.freeBy === null ? `${counted(charge)} × ${number(charge.unitCredits)}` : shortReasons[charge.freeBy]
+/** Explains the charge for a call in short form, for a table column: `5 rows × 1`. Null if the number of credits says as much. */
+function shortChargeText(charge: ShownCharge): string | null {
+  return charge.freeBy === null && charge.credits !== 1 ? `${counted(charge)} × ${number(charge.unitCredits)}` : null
 }
 
 const getTone = (status: number): Tone => (status >= 500 ? 'danger' : 'caution')
@@ -93,9 +84,12 @@ const heads = [
   ['Credits', 'text-right lg:pr-5!'],
 ] as const
 
-const cell = 'px-2 py-1.5 first:pl-0 last:pr-0 sm:whitespace-nowrap'
-/** On a phone a request has two lines: call and status, then time, key and price. The columns of one line don't depend on those of the other. */
-const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2'
+const cell = 'px-2 first:pl-0 last:pr-0 sm:whitespace-nowrap'
+/**
+ * On a phone a request has two lines: call and status, then time, key and price. The columns of one line don't depend on those of the other. The arrow is on the
+ * right of both.
+ */
+const onPhone = 'max-sm:flex max-sm:flex-wrap max-sm:content-center max-sm:items-center max-sm:gap-x-3 max-sm:pr-6'
 
 /** Tag of a test key. Live keys, the usual case, have no tag. */
 function TestTag({ mode }: Pick<ShownRequest['key'], 'mode'>) {
@@ -108,8 +102,10 @@ type Open = (event: MouseEvent, id: string) => void
 function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean; onOpen: Open | undefined }) {
   const { id, at, method, target, endpoint, status, error, key, charge, tookMs } = request
   return (
-    <tr className={`relative border-b border-line hover:bg-hover ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
-      <td className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:grow max-sm:basis-1/2 max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}>
+    <tr className={`relative h-14 border-b border-line hover:bg-hover sm:h-8.5 ${isNew ? 'bg-accent-wash' : ''} ${onPhone}`}>
+      <td
+        className={`${cell} tabular-nums max-sm:order-3 max-sm:min-w-0 max-sm:grow max-sm:basis-1/2 max-sm:truncate max-sm:p-0 max-sm:text-note max-sm:text-ink-2`}
+      >
         <Time at={at} look="clock in heading" />
         <span className="sm:hidden">
           {' '}
@@ -124,7 +120,7 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
         className={`${cell} max-w-0 min-w-40 text-left font-normal max-sm:order-1 max-sm:max-w-none max-sm:min-w-0 max-sm:grow max-sm:basis-[calc(100%-4rem)] max-sm:p-0`}
       >
         <a
-          className="block font-mono text-table text-ink underline-offset-3 after:absolute after:inset-0 hover:underline max-sm:wrap-anywhere sm:truncate"
+          className="block truncate font-mono text-table text-ink underline-offset-3 after:absolute after:inset-0 hover:underline"
           href={`/portal/requests/${id}`}
           title={target === null ? undefined : `${method} ${target}`}
           onClick={onOpen && ((event) => onOpen(event, id))}
@@ -149,9 +145,12 @@ function Row({ request, isNew, onOpen }: { request: ShownRequest; isNew: boolean
             <span className="sm:hidden"> {charge.credits === 1 ? 'credit' : 'credits'}</span>
           </>
         ) : (
-          'Free'
+          <span className="text-ink-2">Free</span>
         )}
-        <ChevronRight aria-hidden="true" className="ml-1 inline-block size-4 sm:max-lg:hidden align-[-0.2em] text-ink-3" />
+        <ChevronRight
+          aria-hidden="true"
+          className="inline-block size-4 text-ink-3 max-sm:absolute max-sm:inset-y-0 max-sm:right-0 max-sm:my-auto sm:max-lg:hidden lg:ml-1 lg:align-[-0.2em]"
+        />
       </td>
     </tr>
   )

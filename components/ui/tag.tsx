@@ -12,5 +12,5 @@ export type Tone = keyof typeof tones
 
 /** Short label: an adjective, never a link. The `test` tone, plum with a dashed border, is for test and sample data only. */
 export function Tag({ tone, children }: { tone: Tone; children: ReactNode }) {
-  return <span className={`inline-block rounded-control border px-1.5 text-note font-medium whitespace-nowrap ${tones[tone]}`}>{children}</span>
+  return <span className={`inline-block rounded-control border px-1.5 align-middle text-note font-medium whitespace-nowrap ${tones[tone]}`}>{children}</span>
 }
