@@ -54,15 +54,11 @@ export function DocsArticle({ title, description, parts, markdownHref, previous,
       <article className="max-w-[68ch] min-w-0">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6">
           <h1 className="text-title font-semibold tracking-tight text-balance">{title}</h1>
-          <a
-            className="flex min-h-8 items-center text-note text-ink-2 underline-offset-3 hover:text-ink hover:underline max-sm:hidden print:hidden"
-            href={markdownHref}
-          >
+          <a className="flex min-h-8 items-center text-note prose-link max-sm:hidden print:hidden" href={markdownHref}>
             View as Markdown
           </a>
         </div>
-        {/* On a phone, the description looks like the first paragraph, so that the first sample is on the first screen. */}
-        <p className="mt-3 text-prose text-pretty sm:text-ink-2">{description}</p>
+        <p className="mt-3 text-prose text-pretty text-ink-2">{description}</p>
         <div className="mt-4 sm:mt-8">{children}</div>
         <footer className="mt-16 print:hidden">
           {previous || next ? (

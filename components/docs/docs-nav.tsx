@@ -5,7 +5,7 @@ import { NavScroll } from './nav-scroll.tsx'
 type NavLink = {
   readonly href: string
   readonly name: string
-  /** HTTP method of an endpoint. */
+  /** HTTP method of an endpoint, shown unless it is GET. */
   readonly method?: string
 }
 
@@ -26,7 +26,7 @@ function Groups({ groups, current }: Pick<Props, 'groups' | 'current'>) {
               className={`relative flex min-h-8 items-center justify-between gap-2 rounded-control py-1 pr-2 pl-3 text-ink-2 hover:bg-hover hover:text-ink max-lg:min-h-11 ${currentPage}`}
             >
               {link.name}
-              {link.method === undefined ? null : (
+              {link.method === undefined || link.method === 'GET' ? null : (
                 <>
                   {' '}
                   <span className="shrink-0 font-mono text-[0.6875rem] font-medium text-ink-3">{link.method}</span>

@@ -44,12 +44,12 @@ function Heading({ token }: { token: Tokens.Heading }) {
   const content = <Inline tokens={token.tokens} />
   if (token.depth > 2)
     return (
-      <h3 id={id} className="mt-8 text-h2 font-semibold text-balance">
+      <h3 id={id} className="mt-8 text-prose font-semibold text-balance">
         {content}
       </h3>
     )
   return (
-    <h2 id={id} className="mt-12 text-h1 font-semibold text-balance max-sm:mt-7">
+    <h2 id={id} className="mt-12 text-[1.25rem]/7 font-semibold text-balance max-sm:mt-7 sm:text-[1.375rem]/7.5">
       {content}
     </h2>
   )

@@ -5,7 +5,7 @@ import { Tag } from '#components/ui/tag.tsx'
 import { type Availability, availabilityTones } from './availability-tags.tsx'
 import type { CallParameter } from './call/call-endpoint.ts'
 import { headingId } from './headings.ts'
-import { ValueList } from './value-list.tsx'
+import { rangeText, ValueList } from './value-list.tsx'
 
 /** Section of an endpoint's reference page. */
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -26,6 +26,8 @@ type Line = {
   readonly description: string
   readonly values: readonly string[]
   readonly example?: string | null
+  /** Range of a number; empty if there is none. */
+  readonly range?: string
 }
 
 function Values({ values }: Pick<Line, 'values'>) {
@@ -42,7 +44,7 @@ const joinDetails = (...facts: readonly (string | false)[]) => facts.filter(Bool
 function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <dl className="border-t border-line-strong">
-      {lines.map(({ name, facts, description, values, example }) => (
+      {lines.map(({ name, facts, description, values, example, range = '' }) => (
         <div key={name} className="border-b border-line py-2.5">
           <dt className="flex flex-wrap items-baseline gap-x-3">
             <code className="font-mono text-table font-medium wrap-anywhere">{name}</code>
@@ -50,6 +52,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
           </dt>
           <dd className="mt-0.5 text-pretty text-ink-2">
             <Words text={description} />
+            {range === '' ? null : <span className="mt-1 block text-note">{rangeText(range)}</span>}
             {values.length === 0 ? null : <Values values={values} />}
             {example == null || example === '' || values.length > 0 ? null : (
               <span className="mt-1 block text-note">

@@ -4,6 +4,9 @@ type Props = {
   shown?: number
 }
 
+/** Returns the range of a number as a sentence: `From 1 to 600.` */
+export const rangeText = (range: string): string => `${range.charAt(0).toUpperCase()}${range.slice(1)}.`
+
 /** Allowed values of a parameter or field, as a sentence. */
 export function ValueList({ values, shown = values.length }: Props) {
   const listed = values.length > shown + 1 ? values.slice(0, shown) : values
@@ -14,7 +17,7 @@ export function ValueList({ values, shown = values.length }: Props) {
       {listed.map((value, index) => (
         <span key={value}>
           {index === 0 ? null : ', '}
-          <code className="font-mono whitespace-nowrap">{value}</code>
+          <code className="inline-code whitespace-nowrap">{value}</code>
         </span>
       ))}
       {rest === 0 ? (

@@ -9,7 +9,8 @@ const kinds = {
   danger: 'inline-flex items-center justify-center border border-danger bg-surface text-danger hover:bg-danger-wash',
   plain: 'min-h-9 border border-line-strong bg-surface px-2.5 text-note hover:bg-hover',
   /** In the bar of a code sample. */
-  quiet: 'inline-flex min-h-7 items-center gap-1.5 px-2 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11',
+  quiet:
+    'inline-flex min-h-7 items-center gap-1.5 px-2 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11 max-sm:min-w-11 max-sm:justify-center',
   /** Next to a filter, with the height of a filter. */
   filter: 'inline-flex h-11 items-center justify-center gap-2 border border-line-strong bg-surface px-3 hover:bg-hover sm:h-9 sm:text-table',
 } as const

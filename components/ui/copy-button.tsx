@@ -35,7 +35,7 @@ export function CopyButton({ text, what, label }: Props) {
       </span>
       <Button kind={label === undefined ? 'quiet' : 'plain'} type="button" onClick={copy} aria-label={label ?? `Copy ${what}`}>
         {label === undefined ? <Copy aria-hidden="true" className="size-3.5" /> : null}
-        <span>{label ?? 'Copy'}</span>
+        <span className={label === undefined ? 'max-sm:hidden' : undefined}>{label ?? 'Copy'}</span>
       </Button>
     </span>
   )

@@ -61,12 +61,26 @@ function Fault({ answer, body }: { answer: CallAnswer; body: unknown }) {
   )
 }
 
+/** Status, time and cost of a response, and the documentation of its error. */
+function Summary({ shown, body }: { shown: ShownAnswer; body: unknown }) {
+  return (
+    <>
+      <p
+        className={`flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 text-note tabular-nums ${shown.mode === 'live' ? 'border-line' : 'border-dashed border-test'}`}
+      >
+        <Facts shown={shown} />
+      </p>
+      <Fault answer={shown.answer} body={body} />
+    </>
+  )
+}
+
 const views = { body: 'Body', table: 'Table', headers: 'Headers' } as const
 type View = keyof typeof views
 
 /** Classes of a tab, which looks like the tabs of the code samples. */
 const tab =
-  'min-h-11 cursor-pointer border-b-2 border-transparent px-3 text-note text-ink-2 hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink'
+  'min-h-11 cursor-pointer border-b-2 border-transparent px-3 text-note text-ink-2 hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink noscript:hidden'
 
 /** Returns all collapsible nodes below the top two levels. */
 const getNodes = (pane: HTMLElement) => [...pane.querySelectorAll<HTMLDetailsElement>('details details details')]
@@ -93,7 +107,7 @@ function FoldButton({ pane }: { pane: RefObject<HTMLElement | null> }) {
     <button
       type="button"
       onClick={toggle}
-      className="min-h-7 cursor-pointer rounded-control px-2 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:hidden"
+      className="min-h-7 cursor-pointer rounded-control px-2 text-note text-ink-2 hover:bg-hover hover:text-ink max-sm:hidden noscript:hidden"
     >
       {isAllFolded ? 'Expand all' : 'Collapse all'}
     </button>
@@ -120,13 +134,9 @@ export const Answer = memo(function Answer({ shown, example }: Props) {
   const view = available[chosen] ? chosen : 'body'
   return (
     <section aria-label="Response" className="flex max-h-[70dvh] min-h-0 flex-col rounded-panel border border-line bg-surface shadow-panel xl:max-h-none">
-      <p
-        className={`flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 text-note tabular-nums ${shown?.mode === 'live' ? 'border-line' : 'border-dashed border-test'}`}
-      >
-        {shown === null ? 'Example response' : <Facts shown={shown} />}
-      </p>
-      {shown === null ? null : <Fault answer={shown.answer} body={body} />}
-      <div className="flex items-center border-b border-line pr-1.5 noscript:hidden">
+      {shown === null ? null : <Summary shown={shown} body={body} />}
+      <div className={`flex items-center border-b pr-1.5 ${shown === null ? 'border-dashed border-test' : 'border-line noscript:hidden'}`}>
+        {shown === null ? <p className="py-3 pr-2 pl-3 text-note">Example response</p> : null}
         {(['body', 'table', 'headers'] as const)
           .filter((one) => available[one])
           .map((one) => (

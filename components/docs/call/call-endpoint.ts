@@ -7,6 +7,8 @@ export type CallParameter = {
   readonly in: 'path' | 'query'
   readonly isRequired: boolean
   readonly type: string
+  /** Range of a number; empty if there is none. */
+  readonly range: string
   readonly description: string
   /** Values to choose from; empty for free text. */
   readonly values: readonly string[]

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { ValueList } from '#components/docs/value-list.tsx'
+import { rangeText, ValueList } from '#components/docs/value-list.tsx'
 import { Words } from '#components/ui/phrase.tsx'
 import { Select } from '#components/ui/select.tsx'
 import type { CallParameter } from './call-endpoint.ts'
@@ -41,7 +41,11 @@ function Field({ parameter: { name, isRequired, values, example }, value, fault,
     )
   }
   return (
-    <Select {...shared} onChange={(event) => onChange(name, event.target.value)}>
+    <Select
+      {...shared}
+      className={`${box} ${value === '' ? 'font-sans! text-ink-3 [&>option]:text-ink' : ''}`}
+      onChange={(event) => onChange(name, event.target.value)}
+    >
       {isRequired ? null : <option value="">Not set</option>}
       {/* Keeps a value from the URL that isn't allowed, so that the API can explain the error. */}
       {value === '' || values.includes(value) ? null : <option value={value}>{value}</option>}
@@ -57,7 +61,7 @@ function Field({ parameter: { name, isRequired, values, example }, value, fault,
 /** Documentation of one parameter, with its field. Only the edited parameter is rendered again. */
 export const ParameterField = memo(function ParameterField(props: FieldProps) {
   const { parameter, fault, hasField } = props
-  const { name, in: where, type, isRequired, description, values } = parameter
+  const { name, in: where, type, range, isRequired, description, values } = parameter
   const label = <code className="font-mono text-table font-medium wrap-anywhere">{name}</code>
   const facts = [where === 'path' ? 'path' : '', type].filter((text) => text !== '').join(' · ')
   return (
@@ -71,6 +75,7 @@ export const ParameterField = memo(function ParameterField(props: FieldProps) {
         <p id={`about-${name}`} className="mt-0.5 text-table text-pretty wrap-anywhere text-ink-2">
           <Words text={description} />
         </p>
+        {range === '' ? null : <p className="mt-1 text-note text-ink-3">{rangeText(range)}</p>}
         {values.length === 0 ? null : (
           <p className="mt-1 text-note text-ink-3">
             <ValueList values={values} {...(hasField ? { shown: valuesShown } : {})} />

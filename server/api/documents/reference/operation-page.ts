@@ -46,7 +46,6 @@ function accessText(entry: Entry, line: CatalogueLine): string {
 
 function getParameter(parameter: EndpointParameter | BodyField, example: ExampleCall | null, facts: PublishedValues) {
   const { name, required, schema } = parameter
-  const range = getRange(schema)
   const standard = schema['default']
   const description = [parameter.description, standard === undefined || parameter.description.includes('Default') ? '' : `Default ${standard}.`]
     .filter((text) => text !== '')
@@ -55,7 +54,9 @@ function getParameter(parameter: EndpointParameter | BodyField, example: Example
     name,
     in: parameter.in,
     isRequired: required,
-    type: [typeOf(schema), range].filter((text) => text !== '').join(', '),
+    type: typeOf(schema),
+    /** Range of a number; empty if there is none. */
+    range: getRange(schema),
     description,
     values: getValues(schema),
     /** Value that works with a test key; null if none is known. */

@@ -25,10 +25,10 @@ function factsTable({ line, tool, access }: OperationPage): string {
 
 function parametersTable({ parameters }: OperationPage): string {
   if (parameters.length === 0) return 'None.'
-  const rows = parameters.map(({ name, in: where, isRequired, type, description, values }) => [
+  const rows = parameters.map(({ name, in: where, isRequired, type, range, description, values }) => [
     code(name),
     where === 'path' ? 'path' : `${where}${isRequired ? ', required' : ''}`,
-    type,
+    range === '' ? type : `${type}, ${range}`,
     sentence(description, listed(values)),
   ])
   return markdownTable(['Name', 'In', 'Type', ''], rows)
