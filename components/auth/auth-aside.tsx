@@ -28,7 +28,7 @@ export function AuthAside({ rows, price }: Props) {
         <div className="px-4 pt-1 [&_tr:last-child]:border-b-0">
           <RateTable rows={rows} />
         </div>
-        <p className="border-t border-dashed border-test px-4 py-2.5 text-table text-ink-2">
+        <p className="flex items-baseline gap-2 border-t border-dashed border-test px-4 py-2.5 text-table text-ink-2">
           <Tag tone="test">Test</Tag> Fictional banks.
         </p>
       </div>

@@ -9,7 +9,7 @@ import { RateSparkline } from './rate-steps.tsx'
 export type ExampleRow = {
   readonly sourceKey: string
   readonly provider: string
-  readonly logoUrl: string | null
+  readonly monogram: { readonly text: string; readonly colour: string; readonly ink: string } | null
   readonly accountName: string
   readonly rate: string
   readonly detail: string
@@ -42,25 +42,30 @@ export function RateTable({ rows }: { rows: readonly ExampleRow[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ sourceKey, provider, logoUrl, accountName, rate, detail }) => (
+        {rows.map(({ sourceKey, provider, monogram, accountName, rate, detail }) => (
           <tr key={sourceKey} className="border-b border-line">
             <th scope="row" className="py-2 text-left font-normal">
-              <span className="flex items-center gap-3">
-                {/* biome-ignore lint/performance/noImgElement: our own SVG, which can't be optimised */}
-                {logoUrl === null ? <span className="size-8 shrink-0" /> : <img src={logoUrl} alt="" width={32} height={32} className="shrink-0" />}
+              <a className="group flex items-center gap-3" href={`/products/${sourceKey}`}>
+                <span
+                  aria-hidden="true"
+                  className="flex size-8 shrink-0 items-center justify-center rounded-control text-note font-semibold"
+                  style={monogram === null ? undefined : { background: monogram.colour, color: monogram.ink }}
+                >
+                  {monogram?.text}
+                </span>
                 <span className="min-w-0">
-                  <a className="font-medium underline-offset-3 hover:underline" href={`/products/${sourceKey}`}>
-                    {accountName}
-                  </a>
+                  <span className="font-medium underline-offset-3 group-hover:underline">{provider}</span>
                   <span className="block text-note text-ink-2">
-                    {provider}
+                    {accountName}
                     <span className="max-sm:sr-only"> · </span>
                     <span className="max-sm:block">{detail}</span>
                   </span>
                 </span>
-              </span>
+              </a>
             </th>
-            <td className="py-2 pl-3 text-right text-h2 font-semibold whitespace-nowrap tabular-nums">{rate}%</td>
+            <td className="py-2 pl-3 text-right text-h2 font-semibold whitespace-nowrap tabular-nums">
+              {rate}% <span className="text-note font-normal text-ink-2">AER</span>
+            </td>
           </tr>
         ))}
       </tbody>
@@ -90,7 +95,7 @@ type ExampleTab = { readonly id: string; readonly label: string; readonly conten
 /** Tabs made of radio buttons and CSS, so that they work without JavaScript. */
 function ExampleTabs({ tabs }: { tabs: readonly ExampleTab[] }) {
   return (
-    <fieldset className="code-tabs">
+    <fieldset className="code-tabs [--tab-start:1rem]">
       <legend className="sr-only">Show the response as</legend>
       {tabs.map(({ id, label, content }, index) => (
         <Fragment key={id}>
@@ -119,7 +124,15 @@ export function HomeExample(props: HomeExampleData) {
         </section>
       ),
     },
-    { id: 'curl', label: 'curl', content: <CodeText code={curl} language="sh" /> },
+    {
+      id: 'curl',
+      label: 'curl',
+      content: (
+        <div className="pl-1">
+          <CodeText code={curl} language="sh" />
+        </div>
+      ),
+    },
   ]
   return (
     <section aria-label="Example call" className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface shadow-float">

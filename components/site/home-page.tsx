@@ -57,7 +57,6 @@ export function Coverage({ products, providers, isFictional, history, endpoints 
       <h2 id="coverage" className="sr-only">
         Coverage
       </h2>
-      {isFictional ? <p className="mb-3 text-note text-ink-2">Demonstration market: fictional providers and rates.</p> : null}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-6 lg:grid-cols-4">
         <Figure value={grouped.format(products)} name="products">
           Easy access, notice, fixed rate, ISAs and more
@@ -77,9 +76,10 @@ export function Coverage({ products, providers, isFictional, history, endpoints 
         <Figure value={grouped.format(endpoints.all)} name="endpoints">
           {endpoints.live === endpoints.all
             ? 'All open to live keys'
-            : `${grouped.format(endpoints.live)} live now, ${grouped.format(endpoints.all)} with test data`}
+            : `${grouped.format(endpoints.live)} live, all ${grouped.format(endpoints.all)} with test data`}
         </Figure>
       </dl>
+      {isFictional ? <p className="mt-4 text-note text-ink-2">Demonstration market: fictional providers and rates.</p> : null}
     </section>
   )
 }

@@ -1,5 +1,4 @@
 import { ButtonLink } from '#components/ui/button.tsx'
-import { Words } from '#components/ui/phrase.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 
 type PlanColumn = {
@@ -8,8 +7,8 @@ type PlanColumn = {
   readonly terms: string
   readonly perMinute: number
   readonly perDay: number
-  /** Live endpoints of the plan, with paths between backticks. */
-  readonly endpoints: string
+  /** States whether the plan includes the rate history. */
+  readonly history: string
   /** True if every new account has this plan. Others are set up by support. */
   readonly isFirst: boolean
 }
@@ -20,7 +19,7 @@ const grouped = new Intl.NumberFormat('en-GB')
 export function PlanColumns({ plans }: { plans: readonly PlanColumn[] }) {
   return (
     <ul className="grid gap-4 md:grid-cols-3">
-      {plans.map(({ name, terms, perMinute, perDay, endpoints, isFirst }) => (
+      {plans.map(({ name, terms, perMinute, perDay, history, isFirst }) => (
         <li key={name} className="flex flex-col rounded-panel border border-line bg-surface p-5">
           <div className="flex flex-wrap items-center justify-between gap-x-3">
             <h3 className="text-h2 font-semibold">{name}</h3>
@@ -33,9 +32,7 @@ export function PlanColumns({ plans }: { plans: readonly PlanColumn[] }) {
           </p>
           <ul className="mt-4 mb-5 grow divide-y divide-line border-y border-line text-ink-2 *:py-2">
             <li>{grouped.format(perMinute)} calls a minute for each key</li>
-            <li className="text-pretty">
-              <Words text={endpoints} />
-            </li>
+            <li>{history}</li>
           </ul>
           <ButtonLink
             kind={isFirst ? 'primary' : 'second'}

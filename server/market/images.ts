@@ -9,7 +9,7 @@ export function logoPath(dataset: Dataset, slug: string): string {
 const plainWord = /^(?:the|bank|savings|building|society|credit|union|cash|platform)$/i
 
 /** Initials of the first two distinctive words of a name, or the first two characters of a single word. */
-function initials(name: string): string {
+export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const distinctive = words.filter((word) => !plainWord.test(word))
   const [first = '', second] = distinctive.length > 0 ? distinctive : words

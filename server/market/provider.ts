@@ -1,6 +1,7 @@
 import { accountTypeValues, type ProductType } from '#server/api/contract/account-types.ts'
 import type { Prisma } from '#server/db/generated/client.ts'
 import { type ChangesQuery, getChanged } from './changes-query.ts'
+import { initials, inkOn } from './images.ts'
 import { type CursorPage, inOrder, KeysetPager, type ListOrder, type Move, type PageCursor } from './keyset-pager.ts'
 import type { Plain, Product } from './product.ts'
 
@@ -57,6 +58,8 @@ export type DirectoryEntry = Provider & {
   readonly accountTypes: readonly ProductType[]
   /** Slugs of the other active providers on the same licence. */
   readonly sharesLicenceWith: readonly string[]
+  /** Content of the logo, for pages that draw it in their own font; null if the provider has no colour. */
+  readonly monogram: { readonly text: string; readonly colour: string; readonly ink: string } | null
 }
 
 const names = new Intl.Collator('en-GB')
@@ -72,6 +75,7 @@ function toEntry(provider: Provider, products: readonly Product[], licence: read
     topRateBp: products.reduce<number | null>((top, { rateBp }) => Math.max(top ?? 0, rateBp), null),
     accountTypes: accountTypeValues.filter((type): type is ProductType => types.has(type)),
     sharesLicenceWith: licence.map(({ slug }) => slug).filter((slug) => slug !== provider.slug),
+    monogram: provider.colour === null ? null : { text: initials(provider.name), colour: provider.colour, ink: inkOn(provider.colour) },
   }
 }
 

@@ -127,8 +127,8 @@ test('the price page shows how many endpoints accept live keys and test keys', a
   for (const expected of [
     `${all} endpoints available`,
     'A credit costs 10p on every plan.',
-    'Hobby You start here No monthly fee 1,000 live calls a day 60 calls a minute for each key Every endpoint except /history and /history/components',
-    'Enterprise Available on request 100,000 live calls a day 600 calls a minute for each key Every endpoint, including /history and /history/components',
+    'Hobby You start here No monthly fee 1,000 live calls a day 60 calls a minute for each key No rate history',
+    'Enterprise Available on request 100,000 live calls a day 600 calls a minute for each key Rate history included',
     `all ${all} endpoints with sample data`,
     // The estimate can be read without JavaScript.
     '£100 a month 1,000 credits 100 calls × 10 rows × 1 credit. About 3 calls a day; Hobby allows 1,000.',

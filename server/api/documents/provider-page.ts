@@ -11,7 +11,7 @@ async function find(markets: Markets, past: PastData, slug: string) {
   const listed = await findInDatasets((dataset) => markets.dataset(dataset).provider(slug))
   if (listed) return { dataset: listed.dataset, entry: listed.value, isListed: true }
   const former = await findInDatasets((dataset) => past.formerProvider(dataset, slug))
-  const noProducts = { productCount: 0, topRateBp: null, accountTypes: [], sharesLicenceWith: [] }
+  const noProducts = { productCount: 0, topRateBp: null, accountTypes: [], sharesLicenceWith: [], monogram: null }
   return former && { dataset: former.dataset, entry: { ...former.value, ...noProducts }, isListed: false }
 }
 

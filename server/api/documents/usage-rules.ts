@@ -1,6 +1,7 @@
 import { planNames, plans, shortApprovalNote, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { creditPence, describePrice } from '#server/api/contract/price-kinds.ts'
+import { listHistory } from '#server/api/endpoints/history/list-history.endpoint.ts'
 import { listRates } from '#server/api/endpoints/rates/list-rates.endpoint.ts'
 import { callableByTestKeys, describePence, getReach, pathsOutside } from './catalogue.ts'
 
@@ -79,20 +80,13 @@ export function planLines() {
   })
 }
 
-const listed = new Intl.ListFormat('en-GB')
-
 /** Returns the fee, the limits and the excluded endpoints of each plan, for the price page. */
 export function planOffers() {
-  const [starting] = planNames
-  const extra = pathsOutside(starting).map((path) => `\`${path}\``)
-  return planLines().map((line, index) => {
-    const missing = pathsOutside(planNames[index] ?? starting).map((path) => `\`${path}\``)
-    return {
-      ...line,
-      terms: line.isFirst ? startingTerms : 'Available on request',
-      endpoints: missing.length === 0 ? `Every endpoint, including ${listed.format(extra)}` : `Every endpoint except ${listed.format(missing)}`,
-    }
-  })
+  return planLines().map((line, index) => ({
+    ...line,
+    terms: line.isFirst ? startingTerms : 'Available on request',
+    history: pathsOutside(planNames[index] ?? planNames[0]).includes(listHistory.path) ? 'No rate history' : 'Rate history included',
+  }))
 }
 
 /** Returns the price of a credit, which every plan shares, as a sentence. */

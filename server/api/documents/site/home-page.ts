@@ -32,14 +32,16 @@ async function readProducts(sample: Context['market']): Promise<readonly Savings
   return (page as { rows: SavingsProduct[] }).rows
 }
 
-const toRow = ({ sourceKey, provider, providerLogoUrl, accountName, rate, boostDuration, access }: SavingsProduct) => ({
-  sourceKey,
-  provider,
-  logoUrl: providerLogoUrl ?? null,
-  accountName,
-  rate,
-  detail: boostDuration === null ? access : `Bonus for ${boostDuration}`,
-})
+const toRow =
+  (sample: Context['market']) =>
+  ({ sourceKey, provider, providerSlug, accountName, rate, boostDuration, access }: SavingsProduct) => ({
+    sourceKey,
+    provider,
+    monogram: sample.provider(providerSlug)?.monogram ?? null,
+    accountName,
+    rate,
+    detail: boostDuration === null ? access : `Bonus for ${boostDuration}`,
+  })
 
 /** Returns the sample call of the home page: its request, its response, the same rows for a table, and a year of rates of one of its products. */
 export async function homeExample(sample: Context['market'], past: PastData, { origin, at }: Query) {
@@ -52,13 +54,13 @@ export async function homeExample(sample: Context['market'], past: PastData, { o
     curl: curl(origin, target),
     /** URL of the endpoint's page, which runs the call when it opens. */
     runHref: `${operationPath(listRates)}?send=1&${target.split('?')[1]}`,
-    rows: products.map(toRow),
+    rows: products.map(toRow(sample)),
     chart: await findChart(products, past),
   }
 }
 
 /** Returns the best accounts of the sample data, for the example next to the sign-in form. */
-export const exampleRows = async (sample: Context['market']) => (await readProducts(sample)).map(toRow)
+export const exampleRows = async (sample: Context['market']) => (await readProducts(sample)).map(toRow(sample))
 
 /** Returns the size of the live market, of its rate history and of the API. */
 export async function homeCoverage(markets: Markets, past: PastData) {
