@@ -179,7 +179,9 @@ export function KeyTable({ keys, usage = null }: Props) {
         ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} highest={highest} /> }]),
         ...(hasExpiry ? [{ name: 'Expires', cell: expiry }] : []),
         { name: 'Spent this month', isNumber: true, isBeside: true, cell: (key) => <Spent apiKey={key} /> },
-        ...(hasWorking ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, width: 'sm:w-11 xl:w-14.5', cell: toMenu }] : []),
+        ...(hasWorking
+          ? [{ name: 'Actions', heading: <span className="sr-only">Actions</span>, isBeside: true, width: 'sm:w-11 xl:w-14.5', cell: toMenu }]
+          : []),
       ]}
     />
   )

@@ -84,7 +84,7 @@ export function KeyTotals({ spent, spentByKeys }: Props) {
     <>
       {spent === null ? null : (
         <dl className="text-table">
-          {spent > spentByKeys ? <SumLine name="Webhooks and other" spent={spent - spentByKeys} /> : null}
+          {spent > spentByKeys ? <SumLine name="Webhooks, and old keys after rotation" spent={spent - spentByKeys} /> : null}
           <SumLine name="Whole account" spent={spent} isTotal />
         </dl>
       )}

@@ -186,7 +186,7 @@ export abstract class Operations {
   /**
    * Get savings rate trends as time series.
    *
-   * Returns the best, average and median rate by account type, for the whole market or one provider; for a product, its own rate. Points are one day apart for windows of up to 92 days, one week up to 731 days, and four weeks beyond; the last one is today.
+   * Returns the best, average and median rate by account type, for the whole market or one provider; for a product, its own rate. Points are one day apart in windows of up to 92 days, one week apart up to 731 days, and four weeks apart in longer ones. The last point is today.
    *
    * Use it to see how rates have moved over months.
    *
@@ -437,7 +437,7 @@ export abstract class Operations {
   /**
    * Get an overview of the savings market compared with Bank Rate and inflation.
    *
-   * Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.
+   * Counts of rate rises and cuts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat it.
    *
    * Use it to see how good savings rates are now, compared with Bank Rate and inflation.
    *
@@ -452,7 +452,7 @@ export abstract class Operations {
   /**
    * List average rates by account type and term, with Bank of England averages for comparison.
    *
-   * Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.
+   * All products have the same weight, and rates include bonuses. The Bank of England's quoted rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.
    *
    * Use it to see whether a rate is above or below average for its account type.
    *
@@ -633,7 +633,7 @@ export abstract class Operations {
   /**
    * Delete a webhook endpoint.
    *
-   * Waiting deliveries are never sent.
+   * Waiting deliveries are cancelled.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -685,7 +685,7 @@ export abstract class Operations {
   /**
    * Send a test event to a webhook endpoint.
    *
-   * Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute per endpoint and 30 per account.
+   * Test events contain sample data, are signed and retried like other events, and are free. Limited to ten test events a minute per endpoint and 30 per account.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -722,7 +722,7 @@ export abstract class Operations {
   /**
    * Redeliver a finished delivery.
    *
-   * The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000 an hour per endpoint and 20,000 per account.
+   * The event and delivery IDs stay the same. An event that was already charged is not charged again. Limited to 10,000 redeliveries an hour per endpoint and 20,000 per account.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -761,7 +761,7 @@ export abstract class Operations {
   /**
    * List your market alerts.
    *
-   * Oldest first. Live keys manage live alerts, which are the ones in the portal. Test keys manage test alerts, which track the sample market and send emails but no webhooks.
+   * Oldest first. Live keys list the alerts shown in the portal. Test keys list test alerts, which track the sample market and send emails but no webhooks.
    *
    * Free. Needs the scope `account:manage`.
    *
@@ -798,7 +798,7 @@ export abstract class Operations {
   /**
    * Change, pause or resume a market alert.
    *
-   * Only the fields in the body change. If you change what the alert tracks, it reports only changes from then on.
+   * Only the fields in the body change. If you change what the alert tracks, it reports only later changes.
    *
    * Free. Needs the scope `account:manage`.
    *

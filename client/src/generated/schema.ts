@@ -12,7 +12,7 @@ export interface webhooks {
         put?: never;
         /**
          * The rate of a product changed.
-         * @description `data` is a history row. 5 credits per event, charged at the first 2xx. Retries and test events are free.
+         * @description `data` is a row of `/history`. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onRateChanged"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface components {
             /** @description Difference between the new and the previous rate in percentage points, signed, for example "-0.25"; null for a launch or withdrawal. */
             rateChange: string | null;
             /**
-             * @description Direction of the change; `unchanged` if base rate or bonus changed but not their total.
+             * @description Direction of the change; `unchanged` if the base rate or the bonus changed, but not their total.
              * @enum {string}
              */
             direction: "up" | "down" | "launched" | "withdrawn" | "unchanged";
@@ -349,14 +349,14 @@ export interface components {
             requestId: string;
             /**
              * Format: date-time
-             * @description When the response was built. A cached response keeps its original time.
+             * @description Time the response was built. A cached response keeps its original time.
              */
             generatedAt: string;
             /** @description Credits charged for this request. */
             creditsCharged: number;
             /** @description Balance after this request. */
             creditsBalance: number;
-            /** @description Text to display under the Data Licence. */
+            /** @description Attribution line that the Data Licence requires you to show with the data. */
             attribution: string;
             /** @description True if the data is sample data (test keys). */
             sample: boolean;
@@ -366,16 +366,16 @@ export interface components {
             requestId: string;
             /**
              * Format: date-time
-             * @description When the response was built. A cached response keeps its original time.
+             * @description Time the response was built. A cached response keeps its original time.
              */
             generatedAt: string;
             /** @description Credits charged for this request. */
             creditsCharged: number;
             /** @description Balance after this request. */
             creditsBalance: number;
-            /** @description Text to display under the Data Licence. */
+            /** @description Attribution line that the Data Licence requires you to show with the data. */
             attribution: string;
-            /** @description On lists: page size that was applied, after clamping or reduction. */
+            /** @description On lists: applied page size, which is lower than requested if the request exceeded the maximum or the credits that you can spend. */
             limit: number;
             /** @description On lists: cursor of the next page, or null on the last page. */
             nextCursor: string | null;
@@ -409,7 +409,7 @@ export interface components {
                 id: string;
                 /** @description Name chosen by the owner. */
                 name: string;
-                /** @description `review` until the account is approved, then `open`; `blocked` while the account is blocked. */
+                /** @description `open` (approved), `review` (not approved) or `blocked`. */
                 status: string;
                 /**
                  * @description Plan, which determines the limits and the endpoints available to live keys.
@@ -564,7 +564,7 @@ export interface components {
             limit: number | null;
             /** @description ISO 4217 code. */
             limitCurrency: string;
-            /** @description FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; limit applies to every brand. */
+            /** @description FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; `limit` is the limit of this brand. */
             fscsLimit: number;
             /** @description FSCS limit for a joint account of two people, GBP. */
             fscsJointLimit: number;
@@ -572,7 +572,7 @@ export interface components {
             temporaryHighBalanceLimit: number;
             /** @description Number of months for which a temporary high balance is covered. */
             temporaryHighBalanceMonths: number;
-            /** @description Slug in the rates data; null if the brand has no provider there. */
+            /** @description Slug of the brand in the rates data; null if it is not a provider there. */
             providerSlug: string | null;
             /**
              * Format: date
@@ -904,7 +904,7 @@ export interface components {
                     /** @description Number of providers scored. */
                     rankOf: number;
                 } | null;
-                /** @description Services in branches; also null for banks without branches. Null if there were fewer than 100 responses. */
+                /** @description Services in branches; null if the bank has none. Null if there were fewer than 100 responses. */
                 branch: {
                     /** @description Percentage of respondents who are extremely or very likely to recommend the provider for this service. */
                     percent: number;
@@ -1470,7 +1470,7 @@ export interface components {
             resetsOn: string;
             /** @description True if the payments are within the limits. */
             valid: boolean;
-            /** @description Limits that the payments exceed; empty if valid. */
+            /** @description Limits that the payments exceed; empty if there are none. */
             breaches: string[];
             /** @description Rules that were applied, one sentence each. */
             notes: string[];
@@ -1514,7 +1514,7 @@ export interface components {
              * @example 125.00
              */
             endBalance: string;
-            /** @description Balance at the end in today's money; null if "inflation" is not given. In GBP with two decimals. */
+            /** @description End balance in today's money; null if "inflation" is not given. In GBP with two decimals. */
             realEndBalance: string | null;
             /** @description One row per year. */
             schedule: {
@@ -1804,7 +1804,7 @@ export interface components {
             accountType: "all" | "easy-access" | "fixed-rate" | "notice" | "cash-isa" | "junior-isa" | "lifetime-isa" | "stocks-shares-isa" | "regular-saver" | "childrens-savings";
             /** @description Number of listed products. */
             productCount: number;
-            /** @description Number of providers that offer them. */
+            /** @description Number of providers with products of this type. */
             providerCount: number;
             /** @description Lowest rate, AER in percent with two decimals; null if there are no products. */
             minRate: string | null;
@@ -1827,7 +1827,7 @@ export interface components {
         };
         CardStats: {
             /**
-             * @description List that the cards are on.
+             * @description Card list that the row summarises.
              * @enum {string}
              */
             category: "rewards" | "travel";
@@ -2149,24 +2149,24 @@ export interface components {
             /** @description Minimum change for rate.changed, in percentage points with two decimals; null for any change. */
             minChange: string | null;
             /**
-             * @description `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
+             * @description `active`, `paused` (by you), `held` (not enough credits, or the monthly cap is reached) or `disabled` (by the service).
              * @enum {string}
              */
             state: "active" | "paused" | "held" | "disabled";
-            /** @description Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`). */
+            /** @description Why the service disabled the endpoint: it returned 410 (`gone`) or failed for five days (`failures`). Null otherwise. */
             stateReason: ("gone" | "failures") | null;
             /**
              * Format: date-time
              * @description Time of creation, UTC.
              */
             createdAt: string;
-            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed since. */
+            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded, or if the URL has changed since the failure. */
             failingSince: string | null;
             /** @description Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation. */
             oldSecretEndsAt: string | null;
-            /** @description Number of waiting deliveries, counted up to 10,001. */
+            /** @description Number of waiting deliveries; 10,001 means more than 10,000. */
             waiting: number;
-            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if there were none. */
+            /** @description Success rate of the attempts in the last seven days (the newest 1,000 at most), from 0 to 1; null if there were none. */
             successRate: number | null;
         };
         CreatedWebhook: {
@@ -2193,24 +2193,24 @@ export interface components {
             /** @description Minimum change for rate.changed, in percentage points with two decimals; null for any change. */
             minChange: string | null;
             /**
-             * @description `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
+             * @description `active`, `paused` (by you), `held` (not enough credits, or the monthly cap is reached) or `disabled` (by the service).
              * @enum {string}
              */
             state: "active" | "paused" | "held" | "disabled";
-            /** @description Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`). */
+            /** @description Why the service disabled the endpoint: it returned 410 (`gone`) or failed for five days (`failures`). Null otherwise. */
             stateReason: ("gone" | "failures") | null;
             /**
              * Format: date-time
              * @description Time of creation, UTC.
              */
             createdAt: string;
-            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed since. */
+            /** @description Time of the first failure since the last success, UTC; null if the last attempt succeeded, or if the URL has changed since the failure. */
             failingSince: string | null;
             /** @description Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation. */
             oldSecretEndsAt: string | null;
-            /** @description Number of waiting deliveries, counted up to 10,001. */
+            /** @description Number of waiting deliveries; 10,001 means more than 10,000. */
             waiting: number;
-            /** @description Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if there were none. */
+            /** @description Success rate of the attempts in the last seven days (the newest 1,000 at most), from 0 to 1; null if there were none. */
             successRate: number | null;
             /** @description Signing secret, which no other response contains. */
             secret: string;
@@ -2239,7 +2239,7 @@ export interface components {
         TestDelivery: {
             /** @description ID of the test event. */
             event: string;
-            /** @description ID of its delivery. */
+            /** @description ID of the delivery. */
             delivery: string;
         };
         WebhookDelivery: {
@@ -2255,15 +2255,15 @@ export interface components {
              */
             type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
             /**
-             * @description `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its endpoint.
+             * @description `waiting` (for an attempt), `delivered`, `dead` (the final attempt failed) or `cancelled` (its endpoint was deleted).
              * @enum {string}
              */
             state: "waiting" | "delivered" | "dead" | "cancelled";
             /** @description True for test events. */
             isTest: boolean;
-            /** @description Attempts so far; redelivery starts again at 0. */
+            /** @description Number of attempts so far. A manual redelivery resets it to 0. */
             attempts: number;
-            /** @description HTTP status of the last attempt; null if there was no response. */
+            /** @description HTTP status of the last attempt; null if there was no response or no attempt yet. */
             lastStatus: number | null;
             /** @description Credits charged for the delivery. */
             creditsCharged: number;
@@ -2290,15 +2290,15 @@ export interface components {
              */
             type: "rate.changed" | "product.added" | "product.withdrawn" | "switch_offer.changed" | "balance.low" | "alert.matched";
             /**
-             * @description `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its endpoint.
+             * @description `waiting` (for an attempt), `delivered`, `dead` (the final attempt failed) or `cancelled` (its endpoint was deleted).
              * @enum {string}
              */
             state: "waiting" | "delivered" | "dead" | "cancelled";
             /** @description True for test events. */
             isTest: boolean;
-            /** @description Attempts so far; redelivery starts again at 0. */
+            /** @description Number of attempts so far. A manual redelivery resets it to 0. */
             attempts: number;
-            /** @description HTTP status of the last attempt; null if there was no response. */
+            /** @description HTTP status of the last attempt; null if there was no response or no attempt yet. */
             lastStatus: number | null;
             /** @description Credits charged for the delivery. */
             creditsCharged: number;
@@ -2311,7 +2311,7 @@ export interface components {
             nextAttemptAt: string | null;
             /** @description Time of the first 2xx response, UTC; null if there was none. */
             deliveredAt: string | null;
-            /** @description The event's data, as sent; null for live market events that have not been delivered, and so not charged. */
+            /** @description The event's data, as sent; null for a live market event until it is delivered and charged. */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -2326,7 +2326,7 @@ export interface components {
                 isDelivered: boolean;
                 /** @description HTTP status; null if there was no response. */
                 status: number | null;
-                /** @description Why there was no response; null if there was one. */
+                /** @description Reason for the missing response; null if there was a response. */
                 fault: string | null;
                 /** @description Duration in milliseconds. */
                 totalMs: number;
@@ -2336,7 +2336,7 @@ export interface components {
             /** @description ID, starts with `dlv_`. */
             id: string;
             /**
-             * @description Always waiting: the delivery is queued again.
+             * @description Always `waiting`: the delivery is queued again.
              * @constant
              * @enum {string}
              */
@@ -2388,22 +2388,22 @@ export interface components {
             /** @description Name of the alert, used as the subject of its emails. */
             name: string;
             /**
-             * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
+             * @description What the alert tracks: products that match the filter (`products`), the products of certain providers (`providers`) or Bank Rate (`bank-rate`).
              * @enum {string}
              */
             kind: "products" | "providers" | "bank-rate";
-            /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter. */
+            /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind `products`, which need at least one filter. */
             filter: string;
-            /** @description Provider slugs. Only for the kind providers, which needs at least one slug. */
+            /** @description Provider slugs. Only for alerts of kind `providers`, which need at least one slug. */
             providers: string[];
             /**
-             * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
+             * @description When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time with the changes of all daily alerts (`daily`).
              * @enum {string}
              */
             frequency: "immediate" | "daily";
-            /** @description True to email the owner of the alert: the member who created the key, or else the owner of the account. */
+            /** @description True to email the owner of the alert: the member who created the key or, if that member can no longer manage alerts, the account owner. */
             email: boolean;
-            /** @description True to send alert.matched to the webhook endpoints that are subscribed to the event. */
+            /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
             webhook: boolean;
             /**
              * @description A paused alert reports nothing. Once resumed, it reports only later changes.
@@ -2418,7 +2418,7 @@ export interface components {
             /** @description Time at which changes were last found, UTC; null if none have been found yet. */
             lastFoundAt: string | null;
         };
-        /** @description A query or path parameter is not valid. */
+        /** @description A parameter, a header or the body is not valid. */
         InvalidRequestError: {
             /**
              * @description Stable error code.
@@ -2426,7 +2426,7 @@ export interface components {
              * @enum {string}
              */
             error: "invalid_request";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2443,7 +2443,7 @@ export interface components {
              * @enum {string}
              */
             error: "missing_api_key";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2460,7 +2460,7 @@ export interface components {
              * @enum {string}
              */
             error: "invalid_api_key";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2478,7 +2478,7 @@ export interface components {
              * @enum {string}
              */
             error: "insufficient_credits";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2497,7 +2497,7 @@ export interface components {
              */
             topUp: string;
             /**
-             * @description `spend_cap` or `max_credits` if a cap stopped the call, `debt` if the balance is negative. Omitted otherwise.
+             * @description `spend_cap` (monthly cap of the key or account), `max_credits` (X-SVC-Max-Credits) or `debt` (negative balance). Omitted if the balance is too low.
              * @enum {string}
              */
             reason?: "spend_cap" | "max_credits" | "debt";
@@ -2509,7 +2509,7 @@ export interface components {
              * @enum {string}
              */
             error: "key_revoked";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2519,7 +2519,7 @@ export interface components {
              */
             docs: string;
             /**
-             * @description `expired` if the key has expired; omitted if it was revoked.
+             * @description `expired` if the key has expired; omitted if the key was revoked.
              * @constant
              * @enum {string}
              */
@@ -2532,7 +2532,7 @@ export interface components {
              * @enum {string}
              */
             error: "account_blocked";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2541,7 +2541,7 @@ export interface components {
              * @description Documentation of this error.
              */
             docs: string;
-            /** @description `review_pending`, `review_declined`, the reason for the block as text, or null if it cannot be shared. */
+            /** @description `review_pending`, `review_declined`, or the reason why we blocked the account; null if we gave no reason. */
             reason: string | null;
         };
         /** @description The key does not have the scope that the endpoint needs. */
@@ -2551,7 +2551,7 @@ export interface components {
              * @enum {string}
              */
             error: "insufficient_scope";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2570,7 +2570,7 @@ export interface components {
              * @enum {string}
              */
             error: "ip_not_allowed";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2587,7 +2587,7 @@ export interface components {
              * @enum {string}
              */
             error: "licence_reacceptance_required";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2604,7 +2604,7 @@ export interface components {
              * @enum {string}
              */
             error: "sample_data_unavailable";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2621,7 +2621,7 @@ export interface components {
              * @enum {string}
              */
             error: "endpoint_restricted";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2638,7 +2638,7 @@ export interface components {
              * @enum {string}
              */
             error: "plan_upgrade_required";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2648,7 +2648,7 @@ export interface components {
              */
             docs: string;
             /**
-             * @description Lowest plan that includes the endpoint: `hobby`, `business` or `enterprise`.
+             * @description Lowest plan that includes the endpoint or parameter.
              * @enum {string}
              */
             requiredPlan: "hobby" | "business" | "enterprise";
@@ -2661,7 +2661,7 @@ export interface components {
              * @enum {string}
              */
             error: "not_found";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2671,7 +2671,7 @@ export interface components {
              */
             docs: string;
         };
-        /** @description The data has changed since the call with this Idempotency-Key was charged. */
+        /** @description The data has changed since the call with this Idempotency-Key was charged, and the first response is no longer stored. */
         ReplayUnavailableError: {
             /**
              * @description Stable error code.
@@ -2679,7 +2679,7 @@ export interface components {
              * @enum {string}
              */
             error: "replay_unavailable";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2689,7 +2689,7 @@ export interface components {
              */
             docs: string;
         };
-        /** @description The request limit per minute or per day is reached. */
+        /** @description A rate limit is reached, such as the requests per minute or per day. */
         RateLimitedError: {
             /**
              * @description Stable error code.
@@ -2697,7 +2697,7 @@ export interface components {
              * @enum {string}
              */
             error: "rate_limited";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2717,7 +2717,7 @@ export interface components {
              * @enum {string}
              */
             error: "internal_error";
-            /** @description What to do next, human-readable. */
+            /** @description What went wrong and what to do next. */
             message: string;
             /** @description Request ID. Include it when you contact support. */
             requestId: string;
@@ -2729,14 +2729,14 @@ export interface components {
         };
     };
     responses: {
-        /** @description Not modified since the response with this ETag. No body, no charge. */
+        /** @description The data has not changed since the response with this ETag. No body, no charge. */
         NotModified: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description `invalid_request`: A query or path parameter is not valid. Nothing is charged. */
+        /** @description `invalid_request`: A parameter, a header or the body is not valid. Nothing is charged. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -2781,7 +2781,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundError"];
             };
         };
-        /** @description `replay_unavailable`: The data has changed since the call with this Idempotency-Key was charged. Nothing is charged. */
+        /** @description `replay_unavailable`: The data has changed since the call with this Idempotency-Key was charged, and the first response is no longer stored. Nothing is charged. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -2790,7 +2790,7 @@ export interface components {
                 "application/json": components["schemas"]["ReplayUnavailableError"];
             };
         };
-        /** @description `rate_limited`: The request limit per minute or per day is reached. Nothing is charged. */
+        /** @description `rate_limited`: A rate limit is reached, such as the requests per minute or per day. Nothing is charged. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -2924,9 +2924,9 @@ export interface operations {
                 access?: string;
                 /** @description Interest payment frequency. */
                 interestPaid?: "daily" | "monthly" | "quarterly" | "half-yearly" | "annually" | "at-maturity";
-                /** @description true: only accounts for new customers. false: only accounts open to everyone. */
+                /** @description `true` lists only accounts for new customers, `false` only accounts open to everyone. */
                 newCustomersOnly?: boolean;
-                /** @description Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit. */
+                /** @description Licence group of the provider, as `licenceGroup` in /providers. The providers of a group share one protection limit. */
                 fscsGroup?: string;
                 /** @description Words in the name of the account or provider. Matches the start of words and tolerates one or two typos. */
                 q?: string;
@@ -3097,7 +3097,7 @@ export interface operations {
                 provider?: string;
                 /** @description Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has to be paid in over time. At most two decimals. */
                 amount?: number;
-                /** @description now: excludes products that cannot accept the whole amount immediately, which are regular savers above their monthly deposit and ISAs above their yearly allowance. Needs `amount`. */
+                /** @description Use `now` to exclude products that cannot accept the whole amount immediately: regular savers with a lower monthly limit, and ISAs with a lower yearly allowance. Needs `amount`. */
                 payable?: "now";
                 /** @description Minimum rate in percent, including the bonus. At most two decimals. */
                 minRate?: number;
@@ -3117,15 +3117,15 @@ export interface operations {
                 access?: string;
                 /** @description Interest payment frequency. */
                 interestPaid?: "daily" | "monthly" | "quarterly" | "half-yearly" | "annually" | "at-maturity";
-                /** @description true: only accounts for new customers. false: only accounts open to everyone. */
+                /** @description `true` lists only accounts for new customers, `false` only accounts open to everyone. */
                 newCustomersOnly?: boolean;
-                /** @description Licence group of the provider, as `licenceGroup` in /providers. Its providers share one protection limit. */
+                /** @description Licence group of the provider, as `licenceGroup` in /providers. The providers of a group share one protection limit. */
                 fscsGroup?: string;
                 /** @description Words in the name of the account or provider. Matches the start of words and tolerates one or two typos. */
                 q?: string;
                 /** @description Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since. */
                 updatedSince?: string;
-                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
+                /** @description Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs updatedSince, at most 90 days ago. */
                 withdrawn?: "include";
                 /** @description Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago; /snapshots lists the available days. Enterprise plan only. */
                 asOf?: string;
@@ -3385,7 +3385,7 @@ export interface operations {
             query?: {
                 /** @description Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since. */
                 updatedSince?: string;
-                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
+                /** @description Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs updatedSince, at most 90 days ago. */
                 withdrawn?: "include";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
@@ -3501,7 +3501,7 @@ export interface operations {
             query?: {
                 /** @description Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your last update to get every change since. */
                 updatedSince?: string;
-                /** @description include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which can be at most 90 days ago. */
+                /** @description Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs updatedSince, at most 90 days ago. */
                 withdrawn?: "include";
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
@@ -3827,7 +3827,7 @@ export interface operations {
                 withdrawn?: number;
                 /** @description True if the ISA withdrawn from is flexible. Default: false. */
                 flexible?: boolean;
-                /** @description Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age. */
+                /** @description Age in whole years: at least 18, or 16 in 2023-24, when cash ISAs were open from that age. */
                 age?: number;
                 /** @description Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time. */
                 taxYear?: "2023-24" | "2024-25" | "2025-26" | "2026-27" | "2027-28";
@@ -3872,7 +3872,7 @@ export interface operations {
                 months: number;
                 /** @description Deposit at the start of every month, in GBP. Default: 0. At most two decimals. */
                 monthly?: number;
-                /** @description Yearly inflation in percent, to also return the end balance in today's money. At most two decimals. */
+                /** @description Yearly inflation in percent. If given, the response includes the end balance in today's money. At most two decimals. */
                 inflation?: number;
             };
             header?: never;
@@ -4348,7 +4348,7 @@ export interface operations {
                 from?: string;
                 /** @description Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time. */
                 to?: string;
-                /** @description Only the usage of the key with this ID, as in /me. */
+                /** @description Only the usage of the key with this ID (`key.id` in /me). */
                 key?: string;
                 /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
@@ -4952,33 +4952,33 @@ export interface operations {
                     /** @description Name of the alert, used as the subject of its emails. */
                     name: string;
                     /**
-                     * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
+                     * @description What the alert tracks: products that match the filter (`products`), the products of certain providers (`providers`) or Bank Rate (`bank-rate`).
                      * @enum {string}
                      */
                     kind: "products" | "providers" | "bank-rate";
                     /**
-                     * @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter.
+                     * @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind `products`, which need at least one filter.
                      * @default
                      */
                     filter?: string;
                     /**
-                     * @description Provider slugs. Only for the kind providers, which needs at least one slug.
+                     * @description Provider slugs. Only for alerts of kind `providers`, which need at least one slug.
                      * @default []
                      */
                     providers?: string[];
                     /**
-                     * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
+                     * @description When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time with the changes of all daily alerts (`daily`).
                      * @default immediate
                      * @enum {string}
                      */
                     frequency?: "immediate" | "daily";
                     /**
-                     * @description True to email the owner of the alert: the member who created the key, or else the owner of the account.
+                     * @description True to email the owner of the alert: the member who created the key or, if that member can no longer manage alerts, the account owner.
                      * @default true
                      */
                     email?: boolean;
                     /**
-                     * @description True to send alert.matched to the webhook endpoints that are subscribed to the event.
+                     * @description True to send alert.matched to the webhook endpoints that are subscribed to it.
                      * @default false
                      */
                     webhook?: boolean;
@@ -5087,22 +5087,22 @@ export interface operations {
                     /** @description Name of the alert, used as the subject of its emails. */
                     name?: string;
                     /**
-                     * @description products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
+                     * @description What the alert tracks: products that match the filter (`products`), the products of certain providers (`providers`) or Bank Rate (`bank-rate`).
                      * @enum {string}
                      */
                     kind?: "products" | "providers" | "bank-rate";
-                    /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which needs at least one filter. */
+                    /** @description Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind `products`, which need at least one filter. */
                     filter?: string;
-                    /** @description Provider slugs. Only for the kind providers, which needs at least one slug. */
+                    /** @description Provider slugs. Only for alerts of kind `providers`, which need at least one slug. */
                     providers?: string[];
                     /**
-                     * @description immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of all daily alerts.
+                     * @description When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time with the changes of all daily alerts (`daily`).
                      * @enum {string}
                      */
                     frequency?: "immediate" | "daily";
-                    /** @description True to email the owner of the alert: the member who created the key, or else the owner of the account. */
+                    /** @description True to email the owner of the alert: the member who created the key or, if that member can no longer manage alerts, the account owner. */
                     email?: boolean;
-                    /** @description True to send alert.matched to the webhook endpoints that are subscribed to the event. */
+                    /** @description True to send alert.matched to the webhook endpoints that are subscribed to it. */
                     webhook?: boolean;
                     /**
                      * @description A paused alert reports nothing. Once resumed, it reports only later changes.
@@ -5162,7 +5162,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest retry delay. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as your server returns 2xx; a failed event arrives later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5200,7 +5200,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest retry delay. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as your server returns 2xx; a failed event arrives later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5238,7 +5238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest retry delay. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as your server returns 2xx; a failed event arrives later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5276,7 +5276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest retry delay. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as your server returns 2xx; a failed event arrives later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5314,11 +5314,11 @@ export interface operations {
                         account: string;
                         /** @description The lowest threshold that the balance has fallen to. Each threshold triggers one event until credits are added. */
                         thresholdCredits: number;
-                        /** @description Balance in credits at that time; negative after a refund of spent credits. */
+                        /** @description Balance in credits; negative after a refund of spent credits. */
                         balanceCredits: number;
                         /**
                          * Format: date-time
-                         * @description Time of the balance, UTC.
+                         * @description Time at which the balance fell to the threshold, UTC.
                          */
                         at: string;
                         /**
@@ -5331,7 +5331,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest retry delay. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as your server returns 2xx; a failed event arrives later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5405,7 +5405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that, the delivery is marked as failed and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest retry delay. After five days without a successful delivery, the endpoint is disabled. Events arrive in order as long as your server returns 2xx; a failed event arrives later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

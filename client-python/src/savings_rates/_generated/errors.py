@@ -8,9 +8,9 @@ from .._base_error import SavingsRatesError
 
 class InvalidRequestError(SavingsRatesError):
     """
-    A query or path parameter is not valid.
+    A parameter, a header or the body is not valid.
 
-    Check the parameters against this endpoint's documentation.
+    The request is not valid. Check it against this endpoint's documentation.
     """
 
 
@@ -18,7 +18,8 @@ class MissingApiKeyError(SavingsRatesError):
     """
     The Authorization header is missing or is not a Bearer token.
 
-    Send your key as "Authorization: Bearer <API_KEY>". Keys in the query string or in X-API-Key are ignored.
+    The Authorization header contains no API key. Send it as "Authorization: Bearer <API_KEY>". Keys in the query string
+    or in X-API-Key are ignored.
     """
 
 
@@ -34,7 +35,8 @@ class InsufficientCreditsError(SavingsRatesError):
     """
     The balance or a spending limit does not cover the call or, for a list, a single row.
 
-    Top up to continue. Nothing was charged.
+    Your balance or a spending limit does not cover this call. Top up or raise the limit to continue. Nothing was
+    charged.
     """
 
 
@@ -58,7 +60,7 @@ class InsufficientScopeError(SavingsRatesError):
     """
     The key does not have the scope that the endpoint needs.
 
-    Add the scope named in "required" to the key in the portal.
+    This key does not have the scope named in "required". Add the scope to the key in the portal.
     """
 
 
@@ -66,7 +68,7 @@ class IpNotAllowedError(SavingsRatesError):
     """
     The key has an IP allow-list and the caller's address is not on it.
 
-    Call from an address on this key's allow-list, or change the list in the portal.
+    This key can't be used from this address. Call from an address on its allow-list, or change the list in the portal.
     """
 
 
@@ -74,7 +76,7 @@ class LicenceReacceptanceRequiredError(SavingsRatesError):
     """
     The Data Licence changed and the deadline to accept it has passed.
 
-    Accept the current Data Licence in the portal to continue.
+    The deadline to accept the current Data Licence has passed. Accept the licence in the portal to continue.
     """
 
 
@@ -98,7 +100,7 @@ class PlanUpgradeRequiredError(SavingsRatesError):
     """
     A live key called an endpoint, or used a parameter, that the account's plan does not include.
 
-    Upgrade to the plan named in "requiredPlan" to make this call.
+    Your plan does not include this call. Upgrade to the plan named in "requiredPlan".
     """
 
 
@@ -106,13 +108,14 @@ class NotFoundError(SavingsRatesError):
     """
     The route or item does not exist, or the endpoint is not launched yet.
 
-    Not found. Check the path against the list of endpoints.
+    The path does not exist. Check it against the list of endpoints.
     """
 
 
 class ReplayUnavailableError(SavingsRatesError):
     """
-    The data has changed since the call with this Idempotency-Key was charged.
+    The data has changed since the call with this Idempotency-Key was charged, and the first response is no longer
+    stored.
 
     The data has changed since this call was charged, and its response is no longer stored. You were charged once. Send
     a new Idempotency-Key to buy the current data.
@@ -121,9 +124,9 @@ class ReplayUnavailableError(SavingsRatesError):
 
 class RateLimitedError(SavingsRatesError):
     """
-    The request limit per minute or per day is reached.
+    A rate limit is reached, such as the requests per minute or per day.
 
-    Wait for the number of seconds in "retryAfter", then retry.
+    Too many requests. Wait for the number of seconds in "retryAfter", then retry.
     """
 
 

@@ -82,7 +82,7 @@ class RateChange(TypedDict):
     #: Difference between the new and the previous rate in percentage points, signed, for example "-0.25"; null for a
     #: launch or withdrawal.
     rateChange: str | None
-    #: Direction of the change; `unchanged` if base rate or bonus changed but not their total.
+    #: Direction of the change; `unchanged` if the base rate or the bonus changed, but not their total.
     direction: Literal["up", "down", "launched", "withdrawn", "unchanged"]
     #: Date the change took effect. ISO 8601 date.
     effectiveDate: str
@@ -171,13 +171,13 @@ class SwitchOffer(TypedDict):
 class Meta(TypedDict):
     #: Request ID, also sent in the X-SVC-Request-Id header.
     requestId: str
-    #: When the response was built. A cached response keeps its original time.
+    #: Time the response was built. A cached response keeps its original time.
     generatedAt: str
     #: Credits charged for this request.
     creditsCharged: int
     #: Balance after this request.
     creditsBalance: int
-    #: Text to display under the Data Licence.
+    #: Attribution line that the Data Licence requires you to show with the data.
     attribution: str
     #: True if the data is sample data (test keys).
     sample: bool
@@ -186,15 +186,16 @@ class Meta(TypedDict):
 class ListMeta(TypedDict):
     #: Request ID, also sent in the X-SVC-Request-Id header.
     requestId: str
-    #: When the response was built. A cached response keeps its original time.
+    #: Time the response was built. A cached response keeps its original time.
     generatedAt: str
     #: Credits charged for this request.
     creditsCharged: int
     #: Balance after this request.
     creditsBalance: int
-    #: Text to display under the Data Licence.
+    #: Attribution line that the Data Licence requires you to show with the data.
     attribution: str
-    #: On lists: page size that was applied, after clamping or reduction.
+    #: On lists: applied page size, which is lower than requested if the request exceeded the maximum or the credits
+    #: that you can spend.
     limit: int
     #: On lists: cursor of the next page, or null on the last page.
     nextCursor: str | None
@@ -221,7 +222,7 @@ class MeAccount(TypedDict):
     id: str
     #: Name chosen by the owner.
     name: str
-    #: `review` until the account is approved, then `open`; `blocked` while the account is blocked.
+    #: `open` (approved), `review` (not approved) or `blocked`.
     status: str
     #: Plan, which determines the limits and the endpoints available to live keys.
     plan: Literal["hobby", "business", "enterprise"]
@@ -383,8 +384,8 @@ class FscsBrand(TypedDict):
     limit: float | None
     #: ISO 4217 code.
     limitCurrency: str
-    #: FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; limit
-    #: applies to every brand.
+    #: FSCS limit per person and licence, GBP; the same on every row. It applies only if fscsProtected is true; `limit`
+    #: is the limit of this brand.
     fscsLimit: float
     #: FSCS limit for a joint account of two people, GBP.
     fscsJointLimit: float
@@ -392,7 +393,7 @@ class FscsBrand(TypedDict):
     temporaryHighBalanceLimit: float
     #: Number of months for which a temporary high balance is covered.
     temporaryHighBalanceMonths: float
-    #: Slug in the rates data; null if the brand has no provider there.
+    #: Slug of the brand in the rates data; null if it is not a provider there.
     providerSlug: str | None
     #: Date on which this list was last verified.
     verifiedOn: str
@@ -664,7 +665,7 @@ class ServiceQualitySurveysItem(TypedDict):
     onlineAndMobile: ServiceQualitySurveysItemOnlineAndMobile | None
     #: Overdraft services. Null if there were fewer than 100 responses.
     overdraft: ServiceQualitySurveysItemOverdraft | None
-    #: Services in branches; also null for banks without branches. Null if there were fewer than 100 responses.
+    #: Services in branches; null if the bank has none. Null if there were fewer than 100 responses.
     branch: ServiceQualitySurveysItemBranch | None
     #: URL of the survey methodology.
     methodologyUrl: str
@@ -1048,7 +1049,7 @@ class IsaAllowance(TypedDict):
     resetsOn: str
     #: True if the payments are within the limits.
     valid: bool
-    #: Limits that the payments exceed; empty if valid.
+    #: Limits that the payments exceed; empty if there are none.
     breaches: list[str]
     #: Rules that were applied, one sentence each.
     notes: list[str]
@@ -1082,7 +1083,7 @@ class SavingsGrowth(TypedDict):
     totalInterest: str
     #: Balance at the end. In GBP with two decimals.
     endBalance: str
-    #: Balance at the end in today's money; null if "inflation" is not given. In GBP with two decimals.
+    #: End balance in today's money; null if "inflation" is not given. In GBP with two decimals.
     realEndBalance: str | None
     #: One row per year.
     schedule: list[SavingsGrowthScheduleItem]
@@ -1290,7 +1291,7 @@ class CategoryStats(TypedDict):
     accountType: Literal["all", "easy-access", "fixed-rate", "notice", "cash-isa", "junior-isa", "lifetime-isa", "stocks-shares-isa", "regular-saver", "childrens-savings"]
     #: Number of listed products.
     productCount: int
-    #: Number of providers that offer them.
+    #: Number of providers with products of this type.
     providerCount: int
     #: Lowest rate, AER in percent with two decimals; null if there are no products.
     minRate: str | None
@@ -1316,7 +1317,7 @@ class CategoryStats(TypedDict):
 
 
 class CardStats(TypedDict):
-    #: List that the cards are on.
+    #: Card list that the row summarises.
     category: Literal["rewards", "travel"]
     #: Number of cards.
     cardCount: int
@@ -1588,21 +1589,23 @@ class Webhook(TypedDict):
     accountTypes: list[Literal["easy-access", "fixed-rate", "notice", "cash-isa", "junior-isa", "lifetime-isa", "stocks-shares-isa", "regular-saver", "childrens-savings"]]
     #: Minimum change for rate.changed, in percentage points with two decimals; null for any change.
     minChange: str | None
-    #: `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
+    #: `active`, `paused` (by you), `held` (not enough credits, or the monthly cap is reached) or `disabled` (by the
+    #: service).
     state: Literal["active", "paused", "held", "disabled"]
-    #: Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`).
+    #: Why the service disabled the endpoint: it returned 410 (`gone`) or failed for five days (`failures`). Null
+    #: otherwise.
     stateReason: Literal["gone", "failures"] | None
     #: Time of creation, UTC.
     createdAt: str
-    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed
-    #: since.
+    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded, or if the URL has
+    #: changed since the failure.
     failingSince: str | None
     #: Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation.
     oldSecretEndsAt: str | None
-    #: Number of waiting deliveries, counted up to 10,001.
+    #: Number of waiting deliveries; 10,001 means more than 10,000.
     waiting: int
-    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if
-    #: there were none.
+    #: Success rate of the attempts in the last seven days (the newest 1,000 at most), from 0 to 1; null if there were
+    #: none.
     successRate: float | None
 
 
@@ -1623,21 +1626,23 @@ class CreatedWebhook(TypedDict):
     accountTypes: list[Literal["easy-access", "fixed-rate", "notice", "cash-isa", "junior-isa", "lifetime-isa", "stocks-shares-isa", "regular-saver", "childrens-savings"]]
     #: Minimum change for rate.changed, in percentage points with two decimals; null for any change.
     minChange: str | None
-    #: `active`, `paused` (by you), `held` (not enough credits) or `disabled` (by the service).
+    #: `active`, `paused` (by you), `held` (not enough credits, or the monthly cap is reached) or `disabled` (by the
+    #: service).
     state: Literal["active", "paused", "held", "disabled"]
-    #: Why the service disabled the endpoint: the receiver returned 410 (`gone`), or failed for days (`failures`).
+    #: Why the service disabled the endpoint: it returned 410 (`gone`) or failed for five days (`failures`). Null
+    #: otherwise.
     stateReason: Literal["gone", "failures"] | None
     #: Time of creation, UTC.
     createdAt: str
-    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded or the URL was changed
-    #: since.
+    #: Time of the first failure since the last success, UTC; null if the last attempt succeeded, or if the URL has
+    #: changed since the failure.
     failingSince: str | None
     #: Time until which deliveries are also signed with the previous secret, UTC; null outside a rotation.
     oldSecretEndsAt: str | None
-    #: Number of waiting deliveries, counted up to 10,001.
+    #: Number of waiting deliveries; 10,001 means more than 10,000.
     waiting: int
-    #: Share of the attempts in the last seven days that succeeded, counting the newest 1,000 at most: 0 to 1; null if
-    #: there were none.
+    #: Success rate of the attempts in the last seven days (the newest 1,000 at most), from 0 to 1; null if there were
+    #: none.
     successRate: float | None
     #: Signing secret, which no other response contains.
     secret: str
@@ -1662,7 +1667,7 @@ class RotatedWebhookSecret(TypedDict):
 class TestDelivery(TypedDict):
     #: ID of the test event.
     event: str
-    #: ID of its delivery.
+    #: ID of the delivery.
     delivery: str
 
 
@@ -1675,14 +1680,14 @@ class WebhookDelivery(TypedDict):
     event: str
     #: Event type.
     type: Literal["rate.changed", "product.added", "product.withdrawn", "switch_offer.changed", "balance.low", "alert.matched"]
-    #: `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its
-    #: endpoint.
+    #: `waiting` (for an attempt), `delivered`, `dead` (the final attempt failed) or `cancelled` (its endpoint was
+    #: deleted).
     state: Literal["waiting", "delivered", "dead", "cancelled"]
     #: True for test events.
     isTest: bool
-    #: Attempts so far; redelivery starts again at 0.
+    #: Number of attempts so far. A manual redelivery resets it to 0.
     attempts: int
-    #: HTTP status of the last attempt; null if there was no response.
+    #: HTTP status of the last attempt; null if there was no response or no attempt yet.
     lastStatus: int | None
     #: Credits charged for the delivery.
     creditsCharged: int
@@ -1701,7 +1706,7 @@ class WebhookDeliveryDetailsTriesItem(TypedDict):
     isDelivered: bool
     #: HTTP status; null if there was no response.
     status: int | None
-    #: Why there was no response; null if there was one.
+    #: Reason for the missing response; null if there was a response.
     fault: str | None
     #: Duration in milliseconds.
     totalMs: int
@@ -1716,14 +1721,14 @@ class WebhookDeliveryDetails(TypedDict):
     event: str
     #: Event type.
     type: Literal["rate.changed", "product.added", "product.withdrawn", "switch_offer.changed", "balance.low", "alert.matched"]
-    #: `waiting` for an attempt, `delivered`, `dead` once the final attempt has failed, or `cancelled` with its
-    #: endpoint.
+    #: `waiting` (for an attempt), `delivered`, `dead` (the final attempt failed) or `cancelled` (its endpoint was
+    #: deleted).
     state: Literal["waiting", "delivered", "dead", "cancelled"]
     #: True for test events.
     isTest: bool
-    #: Attempts so far; redelivery starts again at 0.
+    #: Number of attempts so far. A manual redelivery resets it to 0.
     attempts: int
-    #: HTTP status of the last attempt; null if there was no response.
+    #: HTTP status of the last attempt; null if there was no response or no attempt yet.
     lastStatus: int | None
     #: Credits charged for the delivery.
     creditsCharged: int
@@ -1733,7 +1738,7 @@ class WebhookDeliveryDetails(TypedDict):
     nextAttemptAt: str | None
     #: Time of the first 2xx response, UTC; null if there was none.
     deliveredAt: str | None
-    #: The event's data, as sent; null for live market events that have not been delivered, and so not charged.
+    #: The event's data, as sent; null for a live market event until it is delivered and charged.
     data: Any | None
     #: Latest attempts, newest first, at most 100.
     tries: list[WebhookDeliveryDetailsTriesItem]
@@ -1742,7 +1747,7 @@ class WebhookDeliveryDetails(TypedDict):
 class QueuedDelivery(TypedDict):
     #: ID, starts with `dlv_`.
     id: str
-    #: Always waiting: the delivery is queued again.
+    #: Always `waiting`: the delivery is queued again.
     state: Literal["waiting"]
 
 
@@ -1777,19 +1782,21 @@ class Alert(TypedDict):
     id: str
     #: Name of the alert, used as the subject of its emails.
     name: str
-    #: products: products that match the filter. providers: any change at these providers. bank-rate: Bank Rate.
+    #: What the alert tracks: products that match the filter (`products`), the products of certain providers
+    #: (`providers`) or Bank Rate (`bank-rate`).
     kind: Literal["products", "providers", "bank-rate"]
-    #: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind products, which
-    #: needs at least one filter.
+    #: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind `products`,
+    #: which need at least one filter.
     filter: str
-    #: Provider slugs. Only for the kind providers, which needs at least one slug.
+    #: Provider slugs. Only for alerts of kind `providers`, which need at least one slug.
     providers: list[str]
-    #: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with the changes of
-    #: all daily alerts.
+    #: When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time with the changes
+    #: of all daily alerts (`daily`).
     frequency: Literal["immediate", "daily"]
-    #: True to email the owner of the alert: the member who created the key, or else the owner of the account.
+    #: True to email the owner of the alert: the member who created the key or, if that member can no longer manage
+    #: alerts, the account owner.
     email: bool
-    #: True to send alert.matched to the webhook endpoints that are subscribed to the event.
+    #: True to send alert.matched to the webhook endpoints that are subscribed to it.
     webhook: bool
     #: A paused alert reports nothing. Once resumed, it reports only later changes.
     state: Literal["active", "paused"]
@@ -1848,9 +1855,9 @@ class BalanceLowEventData(TypedDict):
     account: str
     #: The lowest threshold that the balance has fallen to. Each threshold triggers one event until credits are added.
     thresholdCredits: int
-    #: Balance in credits at that time; negative after a refund of spent credits.
+    #: Balance in credits; negative after a refund of spent credits.
     balanceCredits: int
-    #: Time of the balance, UTC.
+    #: Time at which the balance fell to the threshold, UTC.
     at: str
     #: URL of the top-up page.
     topUp: str

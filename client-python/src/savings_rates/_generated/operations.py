@@ -172,9 +172,9 @@ class Operations(ABC):
             max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
-            new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
-            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. Its providers share one
-                protection limit.
+            new_customers_only: `true` lists only accounts for new customers, `false` only accounts open to everyone.
+            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. The providers of a group share
+                one protection limit.
             q: Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.
         """
         return self._call("referenceProducts", {"type": type, "provider": provider, "minTermMonths": min_term_months, "maxTermMonths": max_term_months, "maxNoticeDays": max_notice_days, "access": access, "interestPaid": interest_paid, "newCustomersOnly": new_customers_only, "fscsGroup": fscs_group, "q": q}, options)
@@ -289,8 +289,8 @@ class Operations(ABC):
             provider: Slug of a provider, as in /reference/providers.
             amount: Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has
                 to be paid in over time. At most two decimals.
-            payable: now: excludes products that cannot accept the whole amount immediately, which are regular savers
-                above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.
+            payable: Use `now` to exclude products that cannot accept the whole amount immediately: regular savers with
+                a lower monthly limit, and ISAs with a lower yearly allowance. Needs `amount`.
             min_rate: Minimum rate in percent, including the bonus. At most two decimals.
             max_rate: Maximum rate in percent, including the bonus. At most two decimals.
             min_balance: Opening balance in GBP. Only products that can be opened with it are listed. At most two
@@ -302,14 +302,14 @@ class Operations(ABC):
             max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
-            new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
-            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. Its providers share one
-                protection limit.
+            new_customers_only: `true` lists only accounts for new customers, `false` only accounts open to everyone.
+            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. The providers of a group share
+                one protection limit.
             q: Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.
             updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
                 last update to get every change since.
-            withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
-                can be at most 90 days ago.
+            withdrawn: Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs
+                updatedSince, at most 90 days ago.
             as_of: Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago;
                 /snapshots lists the available days. Enterprise plan only.
             sort: Sort order. A leading hyphen means descending. Default: "-rate". Ties are broken by sourceKey.
@@ -519,8 +519,8 @@ class Operations(ABC):
         Get savings rate trends as time series.
 
         Returns the best, average and median rate by account type, for the whole market or one provider; for a product,
-        its own rate. Points are one day apart for windows of up to 92 days, one week up to 731 days, and four weeks
-        beyond; the last one is today.
+        its own rate. Points are one day apart in windows of up to 92 days, one week apart up to 731 days, and four
+        weeks apart in longer ones. The last point is today.
 
         Use it to see how rates have moved over months.
 
@@ -563,8 +563,8 @@ class Operations(ABC):
         Args:
             updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
                 last update to get every change since.
-            withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
-                can be at most 90 days ago.
+            withdrawn: Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs
+                updatedSince, at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -656,8 +656,8 @@ class Operations(ABC):
         Args:
             updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
                 last update to get every change since.
-            withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
-                can be at most 90 days ago.
+            withdrawn: Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs
+                updatedSince, at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -940,7 +940,7 @@ class Operations(ABC):
             lifetime: Paid into a lifetime ISA in the tax year, in GBP, excluding the bonus. At most two decimals.
             withdrawn: Withdrawn from ISAs in the tax year, in GBP. At most two decimals.
             flexible: True if the ISA withdrawn from is flexible. Default: false.
-            age: Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age.
+            age: Age in whole years: at least 18, or 16 in 2023-24, when cash ISAs were open from that age.
             tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time.
         """
         return self._call("calculatorsIsaAllowance", {"used": used, "cash": cash, "stocksShares": stocks_shares, "innovativeFinance": innovative_finance, "lifetime": lifetime, "withdrawn": withdrawn, "flexible": flexible, "age": age, "taxYear": tax_year}, options)
@@ -971,8 +971,8 @@ class Operations(ABC):
             rate: Yearly rate in percent, such as 4.50. At most two decimals.
             months: Number of months.
             monthly: Deposit at the start of every month, in GBP. Default: 0. At most two decimals.
-            inflation: Yearly inflation in percent, to also return the end balance in today's money. At most two
-                decimals.
+            inflation: Yearly inflation in percent. If given, the response includes the end balance in today's money. At
+                most two decimals.
         """
         return self._call("calculatorsSavingsGrowth", {"amount": amount, "rate": rate, "months": months, "monthly": monthly, "inflation": inflation}, options)
 
@@ -1106,8 +1106,8 @@ class Operations(ABC):
         """
         Get an overview of the savings market compared with Bank Rate and inflation.
 
-        Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat
-        it.
+        Counts of rate rises and cuts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or
+        CPI does not beat it.
 
         Use it to see how good savings rates are now, compared with Bank Rate and inflation.
 
@@ -1129,9 +1129,8 @@ class Operations(ABC):
         """
         List average rates by account type and term, with Bank of England averages for comparison.
 
-        Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted
-        rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one
-        page.
+        All products have the same weight, and rates include bonuses. The Bank of England's quoted rates are weighted
+        averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.
 
         Use it to see whether a rate is above or below average for its account type.
 
@@ -1361,7 +1360,7 @@ class Operations(ABC):
         Args:
             from_: First UTC day, inclusive. Defaults to 29 days before `to`.
             to: Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time.
-            key: Only the usage of the key with this ID, as in /me.
+            key: Only the usage of the key with this ID (`key.id` in /me).
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -1490,7 +1489,7 @@ class Operations(ABC):
         """
         Delete a webhook endpoint.
 
-        Waiting deliveries are never sent.
+        Waiting deliveries are cancelled.
 
         Free. Needs the scope `account:manage`.
 
@@ -1572,8 +1571,8 @@ class Operations(ABC):
         """
         Send a test event to a webhook endpoint.
 
-        Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute
-        per endpoint and 30 per account.
+        Test events contain sample data, are signed and retried like other events, and are free. Limited to ten test
+        events a minute per endpoint and 30 per account.
 
         Free. Needs the scope `account:manage`.
 
@@ -1658,8 +1657,8 @@ class Operations(ABC):
         """
         Redeliver a finished delivery.
 
-        The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000
-        an hour per endpoint and 20,000 per account.
+        The event and delivery IDs stay the same. An event that was already charged is not charged again. Limited to
+        10,000 redeliveries an hour per endpoint and 20,000 per account.
 
         Free. Needs the scope `account:manage`.
 
@@ -1739,8 +1738,8 @@ class Operations(ABC):
         """
         List your market alerts.
 
-        Oldest first. Live keys manage live alerts, which are the ones in the portal. Test keys manage test alerts,
-        which track the sample market and send emails but no webhooks.
+        Oldest first. Live keys list the alerts shown in the portal. Test keys list test alerts, which track the sample
+        market and send emails but no webhooks.
 
         Free. Needs the scope `account:manage`.
 
@@ -1771,16 +1770,16 @@ class Operations(ABC):
 
         Args:
             name: Name of the alert, used as the subject of its emails.
-            kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
-                Rate.
-            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one filter.
-            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
-            frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
-                the changes of all daily alerts.
-            email: True to email the owner of the alert: the member who created the key, or else the owner of the
-                account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
+            kind: What the alert tracks: products that match the filter (`products`), the products of certain providers
+                (`providers`) or Bank Rate (`bank-rate`).
+            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind
+                `products`, which need at least one filter.
+            providers: Provider slugs. Only for alerts of kind `providers`, which need at least one slug.
+            frequency: When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time
+                with the changes of all daily alerts (`daily`).
+            email: True to email the owner of the alert: the member who created the key or, if that member can no longer
+                manage alerts, the account owner.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
         """
         return self._call("alertsCreate", {"name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook}, options)
 
@@ -1819,7 +1818,7 @@ class Operations(ABC):
         """
         Change, pause or resume a market alert.
 
-        Only the fields in the body change. If you change what the alert tracks, it reports only changes from then on.
+        Only the fields in the body change. If you change what the alert tracks, it reports only later changes.
 
         Free. Needs the scope `account:manage`.
 
@@ -1828,16 +1827,16 @@ class Operations(ABC):
         Args:
             id: ID of the alert.
             name: Name of the alert, used as the subject of its emails.
-            kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
-                Rate.
-            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one filter.
-            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
-            frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
-                the changes of all daily alerts.
-            email: True to email the owner of the alert: the member who created the key, or else the owner of the
-                account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
+            kind: What the alert tracks: products that match the filter (`products`), the products of certain providers
+                (`providers`) or Bank Rate (`bank-rate`).
+            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind
+                `products`, which need at least one filter.
+            providers: Provider slugs. Only for alerts of kind `providers`, which need at least one slug.
+            frequency: When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time
+                with the changes of all daily alerts (`daily`).
+            email: True to email the owner of the alert: the member who created the key or, if that member can no longer
+                manage alerts, the account owner.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
             state: A paused alert reports nothing. Once resumed, it reports only later changes.
         """
         return self._call("alertsUpdate", {"id": id, "name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook, "state": state}, options)
@@ -1952,9 +1951,9 @@ class AsyncOperations(ABC):
             max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
-            new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
-            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. Its providers share one
-                protection limit.
+            new_customers_only: `true` lists only accounts for new customers, `false` only accounts open to everyone.
+            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. The providers of a group share
+                one protection limit.
             q: Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.
         """
         return await self._call("referenceProducts", {"type": type, "provider": provider, "minTermMonths": min_term_months, "maxTermMonths": max_term_months, "maxNoticeDays": max_notice_days, "access": access, "interestPaid": interest_paid, "newCustomersOnly": new_customers_only, "fscsGroup": fscs_group, "q": q}, options)
@@ -2069,8 +2068,8 @@ class AsyncOperations(ABC):
             provider: Slug of a provider, as in /reference/providers.
             amount: Balance in GBP: only products that accept it are listed. `matchReasons` says whether the amount has
                 to be paid in over time. At most two decimals.
-            payable: now: excludes products that cannot accept the whole amount immediately, which are regular savers
-                above their monthly deposit and ISAs above their yearly allowance. Needs `amount`.
+            payable: Use `now` to exclude products that cannot accept the whole amount immediately: regular savers with
+                a lower monthly limit, and ISAs with a lower yearly allowance. Needs `amount`.
             min_rate: Minimum rate in percent, including the bonus. At most two decimals.
             max_rate: Maximum rate in percent, including the bonus. At most two decimals.
             min_balance: Opening balance in GBP. Only products that can be opened with it are listed. At most two
@@ -2082,14 +2081,14 @@ class AsyncOperations(ABC):
             max_notice_days: Maximum notice period in days. Excludes products without a notice period.
             access: Phrase contained in the withdrawal terms (`access`). Case-insensitive.
             interest_paid: Interest payment frequency.
-            new_customers_only: true: only accounts for new customers. false: only accounts open to everyone.
-            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. Its providers share one
-                protection limit.
+            new_customers_only: `true` lists only accounts for new customers, `false` only accounts open to everyone.
+            fscs_group: Licence group of the provider, as `licenceGroup` in /providers. The providers of a group share
+                one protection limit.
             q: Words in the name of the account or provider. Matches the start of words and tolerates one or two typos.
             updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
                 last update to get every change since.
-            withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
-                can be at most 90 days ago.
+            withdrawn: Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs
+                updatedSince, at most 90 days ago.
             as_of: Date, UK time: returns the market as it was after that morning's import. Today or up to 30 days ago;
                 /snapshots lists the available days. Enterprise plan only.
             sort: Sort order. A leading hyphen means descending. Default: "-rate". Ties are broken by sourceKey.
@@ -2299,8 +2298,8 @@ class AsyncOperations(ABC):
         Get savings rate trends as time series.
 
         Returns the best, average and median rate by account type, for the whole market or one provider; for a product,
-        its own rate. Points are one day apart for windows of up to 92 days, one week up to 731 days, and four weeks
-        beyond; the last one is today.
+        its own rate. Points are one day apart in windows of up to 92 days, one week apart up to 731 days, and four
+        weeks apart in longer ones. The last point is today.
 
         Use it to see how rates have moved over months.
 
@@ -2343,8 +2342,8 @@ class AsyncOperations(ABC):
         Args:
             updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
                 last update to get every change since.
-            withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
-                can be at most 90 days ago.
+            withdrawn: Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs
+                updatedSince, at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -2436,8 +2435,8 @@ class AsyncOperations(ABC):
         Args:
             updated_since: Return only rows with a later updatedAt (ISO 8601, UTC). Pass meta.updatedUntil from your
                 last update to get every change since.
-            withdrawn: include: also rows withdrawn after updatedSince, with withdrawnAt set. Needs updatedSince, which
-                can be at most 90 days ago.
+            withdrawn: Use `include` to return rows withdrawn after updatedSince too, with withdrawnAt set. Needs
+                updatedSince, at most 90 days ago.
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -2720,7 +2719,7 @@ class AsyncOperations(ABC):
             lifetime: Paid into a lifetime ISA in the tax year, in GBP, excluding the bonus. At most two decimals.
             withdrawn: Withdrawn from ISAs in the tax year, in GBP. At most two decimals.
             flexible: True if the ISA withdrawn from is flexible. Default: false.
-            age: Age in whole years: 18 or over; in 2023-24, 16 or over, because cash ISAs were open from that age.
+            age: Age in whole years: at least 18, or 16 in 2023-24, when cash ISAs were open from that age.
             tax_year: Tax year, from 6 April to 5 April, such as 2026-27. Default: the current tax year, UK time.
         """
         return await self._call("calculatorsIsaAllowance", {"used": used, "cash": cash, "stocksShares": stocks_shares, "innovativeFinance": innovative_finance, "lifetime": lifetime, "withdrawn": withdrawn, "flexible": flexible, "age": age, "taxYear": tax_year}, options)
@@ -2751,8 +2750,8 @@ class AsyncOperations(ABC):
             rate: Yearly rate in percent, such as 4.50. At most two decimals.
             months: Number of months.
             monthly: Deposit at the start of every month, in GBP. Default: 0. At most two decimals.
-            inflation: Yearly inflation in percent, to also return the end balance in today's money. At most two
-                decimals.
+            inflation: Yearly inflation in percent. If given, the response includes the end balance in today's money. At
+                most two decimals.
         """
         return await self._call("calculatorsSavingsGrowth", {"amount": amount, "rate": rate, "months": months, "monthly": monthly, "inflation": inflation}, options)
 
@@ -2886,8 +2885,8 @@ class AsyncOperations(ABC):
         """
         Get an overview of the savings market compared with Bank Rate and inflation.
 
-        Daily counts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or CPI does not beat
-        it.
+        Counts of rate rises and cuts use dates in UK time and match the rows of /history. A rate equal to Bank Rate or
+        CPI does not beat it.
 
         Use it to see how good savings rates are now, compared with Bank Rate and inflation.
 
@@ -2909,9 +2908,8 @@ class AsyncOperations(ABC):
         """
         List average rates by account type and term, with Bank of England averages for comparison.
 
-        Every product counts once, regardless of its deposits, and rates include bonuses. The Bank of England's quoted
-        rates are weighted averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one
-        page.
+        All products have the same weight, and rates include bonuses. The Bank of England's quoted rates are weighted
+        averages of a smaller market, so ours are usually higher. `limit=50` returns all rows on one page.
 
         Use it to see whether a rate is above or below average for its account type.
 
@@ -3141,7 +3139,7 @@ class AsyncOperations(ABC):
         Args:
             from_: First UTC day, inclusive. Defaults to 29 days before `to`.
             to: Last UTC day, inclusive. Defaults to today. At most 92 days are listed at a time.
-            key: Only the usage of the key with this ID, as in /me.
+            key: Only the usage of the key with this ID (`key.id` in /me).
             limit: Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value.
             cursor: Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields
                 may change.
@@ -3270,7 +3268,7 @@ class AsyncOperations(ABC):
         """
         Delete a webhook endpoint.
 
-        Waiting deliveries are never sent.
+        Waiting deliveries are cancelled.
 
         Free. Needs the scope `account:manage`.
 
@@ -3352,8 +3350,8 @@ class AsyncOperations(ABC):
         """
         Send a test event to a webhook endpoint.
 
-        Test events contain sample data, are signed and retried like other events, and are free. At most ten a minute
-        per endpoint and 30 per account.
+        Test events contain sample data, are signed and retried like other events, and are free. Limited to ten test
+        events a minute per endpoint and 30 per account.
 
         Free. Needs the scope `account:manage`.
 
@@ -3438,8 +3436,8 @@ class AsyncOperations(ABC):
         """
         Redeliver a finished delivery.
 
-        The event and delivery IDs stay the same. An event that was already charged is not charged again. At most 10,000
-        an hour per endpoint and 20,000 per account.
+        The event and delivery IDs stay the same. An event that was already charged is not charged again. Limited to
+        10,000 redeliveries an hour per endpoint and 20,000 per account.
 
         Free. Needs the scope `account:manage`.
 
@@ -3519,8 +3517,8 @@ class AsyncOperations(ABC):
         """
         List your market alerts.
 
-        Oldest first. Live keys manage live alerts, which are the ones in the portal. Test keys manage test alerts,
-        which track the sample market and send emails but no webhooks.
+        Oldest first. Live keys list the alerts shown in the portal. Test keys list test alerts, which track the sample
+        market and send emails but no webhooks.
 
         Free. Needs the scope `account:manage`.
 
@@ -3551,16 +3549,16 @@ class AsyncOperations(ABC):
 
         Args:
             name: Name of the alert, used as the subject of its emails.
-            kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
-                Rate.
-            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one filter.
-            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
-            frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
-                the changes of all daily alerts.
-            email: True to email the owner of the alert: the member who created the key, or else the owner of the
-                account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
+            kind: What the alert tracks: products that match the filter (`products`), the products of certain providers
+                (`providers`) or Bank Rate (`bank-rate`).
+            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind
+                `products`, which need at least one filter.
+            providers: Provider slugs. Only for alerts of kind `providers`, which need at least one slug.
+            frequency: When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time
+                with the changes of all daily alerts (`daily`).
+            email: True to email the owner of the alert: the member who created the key or, if that member can no longer
+                manage alerts, the account owner.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
         """
         return await self._call("alertsCreate", {"name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook}, options)
 
@@ -3599,7 +3597,7 @@ class AsyncOperations(ABC):
         """
         Change, pause or resume a market alert.
 
-        Only the fields in the body change. If you change what the alert tracks, it reports only changes from then on.
+        Only the fields in the body change. If you change what the alert tracks, it reports only later changes.
 
         Free. Needs the scope `account:manage`.
 
@@ -3608,16 +3606,16 @@ class AsyncOperations(ABC):
         Args:
             id: ID of the alert.
             name: Name of the alert, used as the subject of its emails.
-            kind: products: products that match the filter. providers: any change at these providers. bank-rate: Bank
-                Rate.
-            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for the kind
-                products, which needs at least one filter.
-            providers: Provider slugs. Only for the kind providers, which needs at least one slug.
-            frequency: immediate: emails are sent when changes are found. daily: one email a day at 08:00 UK time, with
-                the changes of all daily alerts.
-            email: True to email the owner of the alert: the member who created the key, or else the owner of the
-                account.
-            webhook: True to send alert.matched to the webhook endpoints that are subscribed to the event.
+            kind: What the alert tracks: products that match the filter (`products`), the products of certain providers
+                (`providers`) or Bank Rate (`bank-rate`).
+            filter: Filters of /rates as a query string, such as `type=easy-access&minRate=4.6`. Only for alerts of kind
+                `products`, which need at least one filter.
+            providers: Provider slugs. Only for alerts of kind `providers`, which need at least one slug.
+            frequency: When emails are sent: as soon as changes are found (`immediate`), or once a day at 08:00 UK time
+                with the changes of all daily alerts (`daily`).
+            email: True to email the owner of the alert: the member who created the key or, if that member can no longer
+                manage alerts, the account owner.
+            webhook: True to send alert.matched to the webhook endpoints that are subscribed to it.
             state: A paused alert reports nothing. Once resumed, it reports only later changes.
         """
         return await self._call("alertsUpdate", {"id": id, "name": name, "kind": kind, "filter": filter, "providers": providers, "frequency": frequency, "email": email, "webhook": webhook, "state": state}, options)
