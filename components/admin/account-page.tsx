@@ -112,7 +112,11 @@ function Activity({ account, range }: AccountInputs) {
           <LedgerTable caption="Latest ledger entries" lines={ledger.lines} isNewest marked={null} places={linePlaces(account)} />
         )}
       </Section>
-      <Section id="payments" title="Payments" lead="Failures from the last 30 days first, then the latest other top-ups, including unpaid ones.">
+      <Section
+        id="payments"
+        title="Payments"
+        lead="Failures from the last 30 days first, then the latest other top-ups, including unpaid ones. To refund a payment, use Stripe: the credits are then deducted automatically."
+      >
         <PaymentTable payments={payments} />
       </Section>
       <Section id="usage" title="Usage, last 7 days">

@@ -15,6 +15,13 @@ type Values = Readonly<Record<string, unknown>>
 export const toValues = (value: unknown): Values => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 const shown = (value: unknown): string => (value === null || value === undefined ? 'none' : String(value))
+const limit = (value: unknown): string => (value === null || value === undefined ? 'plan default' : Number(value).toLocaleString('en-GB'))
+
+/** Returns the old and the new limit, or only one if it hasn't changed. */
+function limitChange(name: string, before: Values, after: Values): string {
+  const [from, to] = [limit(before[name]), limit(after[name])]
+  return from === to ? to : `${from} → ${to}`
+}
 const credits = (value: unknown): string => `${Number(value).toLocaleString('en-GB')} ${Math.abs(Number(value)) === 1 ? 'credit' : 'credits'}`
 
 const plain = {
@@ -112,8 +119,8 @@ const withValues = {
   'key.create': (_, { mode, capCredits }, subject) =>
     `Created the ${shown(mode ?? 'new')} key ${subject}${typeof capCredits === 'number' ? `, cap ${credits(capCredits)}` : ''}`,
   'licence.accept': (_, { label }) => `Accepted the Data Licence ${shown(label)}`,
-  'limits.change': (_, { perMinute, perDay }) =>
-    `Changed the rate limits: per minute ${shown(perMinute ?? 'plan default')}, per day ${shown(perDay ?? 'plan default')}`,
+  'limits.change': (before, after) =>
+    `Changed the rate limits: per minute ${limitChange('perMinute', before, after)}, per day ${limitChange('perDay', before, after)}`,
   'member.remove': ({ role }, _, subject) => `Removed ${subject} (${shown(role)})`,
   'member.role': (before, after, subject) => `Changed the role of ${subject} from ${shown(before['role'])} to ${shown(after['role'])}`,
   'owner.change': (_, __, subject) => `Transferred the account to ${subject}`,

@@ -83,7 +83,13 @@ export function AdjustCredits({ account, formKey }: { account: string; formKey: 
               return adjusted[state]
             }}
           >
-            <TextField name="credits" label="Credits" hint="Positive to add, such as 50; negative to deduct, such as −50." size="short" autoComplete="off" />
+            <TextField
+              name="credits"
+              label="Credits"
+              hint="Positive to add, such as 50; negative to deduct, such as −50. Returns no money: refund payments in Stripe, which also deducts their credits."
+              size="short"
+              autoComplete="off"
+            />
             <TextField
               name="note"
               label="Note to the customer"

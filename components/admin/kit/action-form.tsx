@@ -61,13 +61,13 @@ function Folded({ title, children }: { title: string | undefined; children: Reac
   )
 }
 
-function Previewed({ preview }: { preview: Preview }) {
+function Previewed({ preview, isChanged }: { preview: Preview; isChanged: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every preview moves the focus here
   useEffect(() => box.current?.focus(), [preview])
   return (
     <div ref={box} tabIndex={-1} role="status" className="flex flex-col gap-3 rounded-panel border border-caution bg-caution-wash px-4 py-3">
-      <p className="font-semibold">Preview</p>
+      <p className="font-semibold">{isChanged ? 'You changed the form. Check the new preview, then confirm again.' : 'Preview'}</p>
       {preview.lines.map((line) => (
         <p key={line} className="wrap-anywhere">
           {line}
@@ -109,14 +109,14 @@ function useAdminMutation<Input, Output>(mutation: Props<Input, Output>['mutatio
 /** Submits an admin action: first loads its preview, then runs the mutation, reloads the admin queries and reports success. */
 function useSubmit<Input, Output>({ mutation, preview: load, previewOf, toInput, done, isKept }: Props<Input, Output>) {
   const { run, prove, refetch } = useAdminMutation(mutation)
-  const [shown, setShown] = useState<(Preview & { readonly signed: string }) | null>(null)
+  const [shown, setShown] = useState<(Preview & { readonly signed: string; readonly isChanged: boolean }) | null>(null)
   const [round, setRound] = useState(0)
   const submit = async (values: Values) => {
     const { identityPassword: _password, identityCode: _code, ...own } = values
     const signed = sign(own, previewOf)
     if (load && shown?.signed !== signed) {
       setShown(null)
-      setShown({ ...(await load(own)), signed })
+      setShown({ ...(await load(own)), signed, isChanged: shown !== null })
       return undefined
     }
     const output = await run((toInput ? toInput(own) : own) as Input)
@@ -149,7 +149,7 @@ export function ActionForm<Input, Output>(props: Props<Input, Output>) {
           rows={reason?.rows ?? 2}
           {...(reason?.usual === undefined ? {} : { defaultValue: reason.usual })}
         />
-        {shown === null ? null : <Previewed preview={shown} />}
+        {shown === null ? null : <Previewed preview={shown} isChanged={shown.isChanged} />}
         <div>
           <SubmitButton kind={isFirst ? 'second' : kind}>{isFirst ? 'Preview' : (shown?.button ?? button)}</SubmitButton>
         </div>

@@ -108,12 +108,21 @@ const errorColumns: readonly AdminColumn<Board['today']['errors'][number]>[] = [
   { name: 'Accounts', isNumber: true, cell: ({ accounts }) => number(accounts), sort: ({ accounts }) => accounts },
 ]
 
-/** Accounts with the most calls and the most frequent errors of the current UTC day. */
-function Today({ today: { callers, errors: faults } }: Pick<Board, 'today'>) {
+/** Accounts with the most calls, and the most frequent errors, of the current UTC day. */
+function Today({ today: { callers, errors: faults }, weekCallers }: Pick<Board, 'today' | 'weekCallers'>) {
   return (
     <>
       <Section id="callers" title="Top callers today" lead="Since midnight UTC, as of the last count. Includes calls with test keys.">
         <AdminTable caption="Top callers today" rows={callers} rowKey={({ account }) => account} columns={callerColumns} empty="No calls yet today." />
+      </Section>
+      <Section id="week-callers" title="Top callers in 7 days" lead="The last seven UTC days, including today.">
+        <AdminTable
+          caption="Top callers in 7 days"
+          rows={weekCallers}
+          rowKey={({ account }) => account}
+          columns={callerColumns}
+          empty="No calls in the last 7 days."
+        />
       </Section>
       <Section id="errors" title="Top errors today">
         <AdminTable
@@ -171,14 +180,14 @@ const tableColumns: readonly AdminColumn<Board['database']['tables'][number]>[] 
 /** Health of the service: requests, queues, ledger checks, jobs and the size of the database. */
 export function ServiceBoard() {
   const { data, dataUpdatedAt } = useSuspenseQuery(useTRPC().admin.boards.service.queryOptions())
-  const { today, traffic, mail, webhooks, checks, jobs, database } = data
+  const { today, weekCallers, traffic, mail, webhooks, checks, jobs, database } = data
   // Uses the time of the figures, because the clocks of the server and the browser may differ.
   const now = new Date(dataUpdatedAt)
   return (
     <>
       <Heading title="Service" />
       <TrafficSection traffic={traffic} now={now} />
-      <Today today={today} />
+      <Today today={today} weekCallers={weekCallers} />
       <Section id="queues" title="Queues">
         <DescriptionList
           items={[

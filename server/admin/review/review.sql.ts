@@ -201,9 +201,9 @@ export async function readTrends(db: Database, from: string, to: string): Promis
 /** Maximum number of callers and of errors returned. */
 const maxShown = 10
 
-/** Customers' rolled-up calls today. Looked up by account, because the primary key starts with the account. */
-const today = `account a CROSS JOIN LATERAL (
-  SELECT x.endpoint, x.status, x.requests, x.credits FROM usage_day x WHERE x.account_id = a.id AND x.day = $1::date) u`
+/** Customers' rolled-up calls on the UTC days from $1 to $2. Looked up by account, because the primary key starts with the account. */
+const callsOfDays = `account a CROSS JOIN LATERAL (
+  SELECT x.endpoint, x.status, x.requests, x.credits FROM usage_day x WHERE x.account_id = a.id AND x.day BETWEEN $1::date AND $2::date) u`
 
 export type Caller = {
   readonly account: string
@@ -216,16 +216,16 @@ export type Caller = {
   readonly topStatus: number | null
 }
 
-/** Returns the accounts with the most calls on a UTC day such as 2026-11-21. `rejected` counts the calls that got a 4xx response, `failed` those that got a 5xx. */
-export async function findTopCallers(db: Database, day: string): Promise<Caller[]> {
+/** Returns the accounts with the most calls on the UTC days from `from` to `to`, such as 2026-11-21. `rejected` counts the calls that got a 4xx response, `failed` those that got a 5xx. */
+export async function findTopCallers(db: Database, from: string, to: string): Promise<Caller[]> {
   const { rows } = await db.query<Caller>(
     `SELECT a.public_id AS account, a.email, sum(u.requests)::float8 AS calls, sum(u.credits)::float8 AS credits,
        coalesce(sum(u.requests) FILTER (WHERE u.status BETWEEN 400 AND 499), 0)::float8 AS rejected,
        coalesce(sum(u.requests) FILTER (WHERE u.status >= 500), 0)::float8 AS failed,
-       (SELECT x.status FROM usage_day x WHERE x.account_id = a.id AND x.day = $1::date AND x.status >= 400
+       (SELECT x.status FROM usage_day x WHERE x.account_id = a.id AND x.day BETWEEN $1::date AND $2::date AND x.status >= 400
          GROUP BY x.status ORDER BY sum(x.requests) DESC, x.status LIMIT 1)::int AS "topStatus"
-     FROM ${today} WHERE ${notInternal} GROUP BY a.id ORDER BY calls DESC, a.id LIMIT $2`,
-    [day, maxShown],
+     FROM ${callsOfDays} WHERE ${notInternal} GROUP BY a.id ORDER BY calls DESC, a.id LIMIT $3`,
+    [from, to, maxShown],
   )
   return rows
 }
@@ -237,8 +237,8 @@ export type ErrorCount = { readonly status: number; readonly endpoint: number; r
 export async function findTopErrors(db: Database, day: string): Promise<ErrorCount[]> {
   const { rows } = await db.query<ErrorCount>(
     `SELECT u.status, u.endpoint, sum(u.requests)::float8 AS calls, count(DISTINCT a.id)::int AS accounts
-     FROM ${today} WHERE u.status >= 400 AND ${notInternal} GROUP BY u.status, u.endpoint ORDER BY calls DESC, u.status, u.endpoint LIMIT $2`,
-    [day, maxShown],
+     FROM ${callsOfDays} WHERE u.status >= 400 AND ${notInternal} GROUP BY u.status, u.endpoint ORDER BY calls DESC, u.status, u.endpoint LIMIT $3`,
+    [day, day, maxShown],
   )
   return rows
 }

@@ -21,8 +21,9 @@ import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
 async function serviceBoard({ deps: { pool } }: PortalContext) {
   const day = isoDay(clock.now())
-  const [callers, errors, traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
-    findTopCallers(pool, day),
+  const [callers, weekCallers, errors, traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
+    findTopCallers(pool, day, day),
+    findTopCallers(pool, isoDay(clock.now() - 6 * dayMs), day),
     findTopErrors(pool, day),
     getRecentTraffic(pool),
     readEmailQueue(pool),
@@ -32,7 +33,7 @@ async function serviceBoard({ deps: { pool } }: PortalContext) {
     databaseSize(pool),
   ])
   const today = { callers, errors: errors.map(({ endpoint, ...row }) => ({ ...row, endpoint: operationName(operations, endpoint) })) }
-  return { today, traffic, mail, webhooks, checks, jobs, database }
+  return { today, weekCallers, traffic, mail, webhooks, checks, jobs, database }
 }
 
 /** Returns the public figures with their freshness, as on the status page. */
