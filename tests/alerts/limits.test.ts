@@ -69,7 +69,7 @@ test("lets only an alert's creator turn on its emails, and writes no audit entry
   const other = { ...ownerOf(account), signInId: colleague.id, by: { actor: 'account', memberId: colleague.id } as const }
   const both = { ...valid, byEmail: true, byWebhook: true }
   const error = await updateAlert(deps, other, id, both).catch((reason: unknown) => reason)
-  expect((error as FieldsError).faults).toEqual({ delivery: expect.stringContaining('Only the person who created this alert') })
+  expect((error as FieldsError).faults).toEqual({ delivery: expect.stringContaining('emails only the person who created it') })
   await updateAlert(deps, ownerOf(account), id, both)
   await updateAlert(deps, ownerOf(account), id, both)
   const { rows } = await database.pool.query<{ before: object; after: object }>(

@@ -28,15 +28,15 @@ describe('topping up', () => {
   test('shows the price, credits and new balance of each amount before payment', async () => {
     const member = await fixture.member({ credits: 13 })
     const twenty = await purchases.topUpPage(member)
-    expect(twenty.text).toContain('Credits 200 New balance 213 credits Excluding VAT £16.67 VAT at 20% £3.33 Total £20')
+    expect(twenty.text).toContain('Credits added 200 New balance 213 Excluding VAT £16.67 VAT at 20% £3.33 Total £20')
     expect(twenty.text).toContain('£20 200 credits · about 20 pages of 10 rates')
     expect(twenty.text).toContain('£5 to £5,000')
     expect(twenty.text).toContain("This is a one-off payment. It won't renew.")
     for (const [pounds, words] of [
-      ['5', 'Credits 50 New balance 63 credits '],
-      ['50', 'Credits 500 New balance 513 credits '],
-      ['100', 'Credits 1,000 New balance 1,013 credits '],
-      ['12.30', 'Credits 123 New balance 136 credits '],
+      ['5', 'Credits added 50 New balance 63 '],
+      ['50', 'Credits added 500 New balance 513 '],
+      ['100', 'Credits added 1,000 New balance 1,013 '],
+      ['12.30', 'Credits added 123 New balance 136 '],
     ] as const) {
       const page = await purchases.topUpPage(member, pounds)
       expect(page.text).toContain(words)
@@ -240,7 +240,7 @@ verifies('billing/debt-cannot-spend', 'a debt after a refund blocks live calls u
   expect(refused.body['message']).toContain('after a refund or dispute')
   const banner = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
   expect((await billing(member.visitor)).text).toContain(banner)
-  expect((await purchases.topUpPage(member, '5')).text).toContain('Credits 50 New balance 15 ')
+  expect((await purchases.topUpPage(member, '5')).text).toContain('Credits added 50 New balance 15 ')
   await purchases.buy(member, 5)
   expect(await fixture.balance(member.id)).toBe(15)
   expect((await call(1)).status).toBe(200)

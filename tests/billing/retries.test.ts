@@ -108,5 +108,5 @@ test('checkouts that cannot be closed do not block others, and are marked as exp
   calls.length = 0
   await closeCheckouts(deps, running)
   expect([await getState(accounts[0]), calls]).toEqual([['expired'], []])
-  expect(retrying.errors()).toEqual(Array.from({ length: atOnce }, () => expect.stringContaining('refund that payment at Stripe')))
+  expect(retrying.errors()).toEqual(Array.from({ length: atOnce }, () => expect.stringContaining('refund the payment in Stripe')))
 })

@@ -82,7 +82,7 @@ test.each<[string[], number, string]>([
   [['rates', '--limit', 'x'], 2, '--limit must be a whole number.'],
   [['rates', '--limit'], 2, "Option '--limit <value>' argument missing"],
   [['rates', '--format', 'xml'], 2, '--format must be table, json, csv or ndjson.'],
-  [[], 2, 'savings-rates --help lists them.'],
+  [[], 2, 'Run savings-rates --help to list the commands.'],
   [['rates', '..'], 2, `<sourceKey> can't be "..".`],
   [['/v1/rates/./link'], 2, `<sourceKey> can't be ".".`],
   [['rates', '--idempotency-key', 'ä'], 2, '--idempotency-key must have 1 to 255 printable ASCII characters.'],

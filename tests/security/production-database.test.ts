@@ -125,7 +125,7 @@ test('development refuses to migrate a database of an earlier release that conta
 test('does not mark the database as a production database if the start fails because of simulated purchases', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
   await pool.query("UPDATE top_up SET mode = 'simulated'")
-  await expect(startOnce()).rejects.toThrow('This database holds simulated purchases')
+  await expect(startOnce()).rejects.toThrow('Simulated purchases in this database: 1')
   expect(await readMark()).toBe(false)
 })
 
