@@ -68,9 +68,9 @@ test.each([1, 6, 24])('both keys share one cap during an overlap of %i h, and sh
     expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
   }
   expect((await listKeys(visitor)).map(({ spentCredits }: { spentCredits: number }) => spentCredits)).toEqual([3, 3])
-  expect((await visitor.open('/portal/keys')).text.match(/3 of 3 credits( including the previous key)?/g)).toEqual([
-    '3 of 3 credits including the previous key',
-    '3 of 3 credits',
+  expect((await visitor.open('/portal/keys')).text.match(/3 of 3 credits this month( including the previous key)?/g)).toEqual([
+    '3 of 3 credits this month including the previous key',
+    '3 of 3 credits this month',
   ])
 })
 

@@ -2648,7 +2648,7 @@ export interface components {
              */
             docs: string;
             /**
-             * @description Lowest plan that includes the endpoint or parameter.
+             * @description Lowest plan that includes the endpoint or parameter: `hobby`, `business` or `enterprise`.
              * @enum {string}
              */
             requiredPlan: "hobby" | "business" | "enterprise";

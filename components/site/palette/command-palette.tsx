@@ -116,7 +116,7 @@ function getSections(scope: PaletteScope, text: string, { hits, own, accounts }:
   ].filter(({ entries }) => entries.length > 0)
 }
 
-type Props = { scope: PaletteScope; isOpen: boolean; setOpen: (isOpen: boolean) => void }
+type Props = { scope: PaletteScope; isOpen: boolean; setOpen: (isOpen: boolean) => void; text: string; setText: (text: string) => void }
 
 const placeholders: Readonly<Record<PaletteScope, string>> = {
   site: 'Search docs, endpoints and errors',
@@ -124,8 +124,7 @@ const placeholders: Readonly<Record<PaletteScope, string>> = {
   admin: 'Search pages and accounts, or paste an ID',
 }
 
-function Palette({ scope, isOpen, setOpen }: Props) {
-  const [text, setText] = useState('')
+function Palette({ scope, isOpen, setOpen, text, setText }: Props) {
   const [chosen, setChosen] = useState('')
   const { hits, isPending, isError } = useDocsSearch(text)
   const sections = getSections(scope, text, { hits, own: useOwn(scope, isOpen), accounts: useAccounts(scope, text) })

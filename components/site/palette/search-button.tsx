@@ -1,7 +1,7 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { PaletteScope } from './page-entries.tsx'
 import { isSlashOn } from './slash-shortcut.ts'
 
@@ -18,6 +18,10 @@ function isShortcut({ key, metaKey, ctrlKey, altKey, shiftKey, target }: Keyboar
   return key === '/' && !metaKey && !isTyping(target) && isSlashOn()
 }
 
+/** Returns true for a character typed outside the palette's dialog. */
+const isEarly = ({ key, metaKey, ctrlKey, altKey, isComposing, target }: KeyboardEvent): boolean =>
+  key.length === 1 && !metaKey && !ctrlKey && !altKey && !isComposing && !(target instanceof Element && target.closest('[role="dialog"]'))
+
 const never = () => () => undefined
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -28,32 +32,43 @@ const look = {
 
 /** Button and keyboard shortcuts that open the command palette. The palette's code is loaded when it first opens. One per page. */
 export function SearchButton({ scope, tone = 'plain' }: { scope: PaletteScope; tone?: keyof typeof look }) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setShown] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
+  const [text, setText] = useState('')
+  // Known to the next key before the state is.
+  const isOpening = useRef(false)
+  const setOpen = useCallback((next: boolean) => {
+    isOpening.current = next
+    if (next) {
+      setLoaded(true)
+      setText('')
+    }
+    setShown(next)
+  }, [])
   const modifier = useSyncExternalStore(
     never,
     () => (isApple() ? '⌘' : 'Ctrl '),
     () => 'Ctrl ',
   )
-  const open = () => {
-    setLoaded(true)
-    setOpen(true)
-  }
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!isShortcut(event)) return
-      event.preventDefault()
-      setLoaded(true)
-      setOpen((was) => !was)
+      if (isShortcut(event) && !(isOpening.current && event.key === '/')) {
+        event.preventDefault()
+        setOpen(!isOpening.current)
+      } else if (isOpening.current && isEarly(event)) {
+        // Keeps what is typed before the palette has loaded and its field has the focus.
+        event.preventDefault()
+        setText((was) => was + event.key)
+      }
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  }, [setOpen])
   return (
     <>
       <button
         type="button"
-        onClick={open}
+        onClick={() => setOpen(true)}
         onPointerEnter={() => void load()}
         aria-haspopup="dialog"
         aria-keyshortcuts="Meta+K Control+K"
@@ -67,7 +82,7 @@ export function SearchButton({ scope, tone = 'plain' }: { scope: PaletteScope; t
       </button>
       {isLoaded ? (
         <Suspense fallback={null}>
-          <CommandPalette scope={scope} isOpen={isOpen} setOpen={setOpen} />
+          <CommandPalette scope={scope} isOpen={isOpen} setOpen={setOpen} text={text} setText={setText} />
         </Suspense>
       ) : null}
     </>
