@@ -27,7 +27,7 @@ test.each([
   ['FATAL:  could not extend file "base/5/1259": Disk quota exceeded\nHINT:  Check free disk space.', 'disk-full', full],
   ['FATAL:  data directory "/data/pgdata" has wrong ownership', 'other-owner', expect.stringContaining('has wrong ownership')],
   ['FATAL:  database files are incompatible with server', 'wrong-version', expect.stringContaining('another version of PostgreSQL')],
-  ['postgres: error while loading shared libraries: libicu.so: cannot open shared object file', 'no-binaries', expect.stringContaining('Remove node_modules')],
+  ['postgres: error while loading shared libraries: libicu.so: cannot open shared object file', 'no-binaries', expect.stringContaining('Delete node_modules')],
   ['LOG:  starting\nFATAL:  the moon is full\nLOG:  database system is shut down', 'start-failed', 'PostgreSQL did not start: the moon is full.'],
 ])('explains the PostgreSQL output in one line: %s', (output, fault, message) => {
   expect(outputFault(output, { folder: '/data' })).toMatchObject({ fault, message })
