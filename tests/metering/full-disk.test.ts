@@ -51,7 +51,7 @@ test('reports not ready while the database disk is full, and recovers without a 
     // A gateway that isn't ready receives no calls, so the gateway itself has to detect that there is space again.
     await sleep(1_200)
     expect((await ready()).body).toMatchObject({ database: true, writable: false })
-    expect(service.log()).toMatch(/"code":"53100".*"advice":"The database disk is full\. Free space/)
+    expect(service.log()).toMatch(/"code":"53100".*"advice":"The database disk is full\. Free some space/)
     expect(service.log()).toContain('The database disk is full (SQLSTATE 53100). Calls fail uncharged')
 
     disk.freeSpace()

@@ -13,6 +13,6 @@ test.each([[[]], [['--omit=dev']]])('npm ci %j accepts the lockfile', async (opt
   const folder = await mkdtemp(join(tmpdir(), 'svc-lockfile-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   for (const file of ['package.json', 'package-lock.json']) await cp(join(root, file), join(folder, file))
-  const { stdout } = await run('npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', ...options], { cwd: folder, timeout: 20_000 })
+  const { stdout } = await run('npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', ...options], { cwd: folder, timeout: 50_000 })
   expect(stdout).toMatch(/added \d{3,} packages/)
 })
