@@ -19,6 +19,8 @@ export const errorFields = {
     reason: z.string().nullable().describe('`review_pending`, `review_declined`, or the reason why we blocked the account; null if we gave no reason.'),
   },
   insufficient_scope: { required: z.string().describe('Scope that the endpoint needs.') },
-  plan_upgrade_required: { requiredPlan: z.enum(planNames).describe('Lowest plan that includes the endpoint or parameter: `hobby`, `business` or `enterprise`.') },
+  plan_upgrade_required: {
+    requiredPlan: z.enum(planNames).describe('Lowest plan that includes the endpoint or parameter: `hobby`, `business` or `enterprise`.'),
+  },
   rate_limited: { retryAfter: z.int().min(1).describe('Whole seconds to wait.') },
 } as const
