@@ -6,10 +6,7 @@ import type { Mode } from '#server/api/contract/endpoint.ts'
 import type { DeliveryState } from '#server/api/contract/webhooks.ts'
 import type { Database, Db } from '#server/db/prisma.ts'
 
-/**
- * Deletes the attempts of all but the newest rounds of deliveries, which can be redelivered any number of times. Keeps the first successful attempt of each,
- * because it is the evidence of the charge.
- */
+/** Deletes the attempts of all but the newest rounds of deliveries. Keeps the first successful attempt of each, as evidence of the charge. */
 export async function forgetRounds(tx: Db, endpointId: number, deliveryIds: readonly bigint[], keptRounds: number): Promise<void> {
   await tx.query(
     `DELETE FROM webhook_attempt t USING webhook_delivery d
